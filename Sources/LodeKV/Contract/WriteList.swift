@@ -1,0 +1,54 @@
+// A write list is the puts and deletes of one commit, already in the bytes that a journal frame
+// carries, so that journaling copies nothing. Layout, per operation (docs/data-file.md):
+//
+//   operation u8 · tree u32 · key length u16 · value length u32 (puts only) · key · value
+//
+// Integers are little endian. Operations are applied in the order in which they were added.
+
+/// The puts and deletes that carry out one commit.
+package struct WriteList: Sendable {
+  package enum Operation: UInt8, Sendable {
+    case put = 1
+    case delete = 2
+  }
+
+  /// The encoded operations, ready to be a frame's payload.
+  package private(set) var bytes: [UInt8] = []
+  package private(set) var count = 0
+
+  package init(reservingByteCount byteCount: Int = 0) {
+    bytes.reserveCapacity(byteCount)
+  }
+
+  package var isEmpty: Bool { count == 0 }
+
+  /// Adds a put, which replaces the value of an existing key.
+  ///
+  /// - Parameters:
+  ///   - key: 1 to 511 bytes, LMDB's limit.
+  ///   - value: at most 4 GiB - 1 bytes.
+  package mutating func put(
+    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, in tree: TreeID
+  ) {
+    precondition((1...511).contains(key.count), "a key has 1 to 511 bytes, this one \(key.count)")
+    precondition(value.count <= Int(UInt32.max), "a value has at most 4 GiB - 1 bytes")
+    appendHeader(.put, tree, keyByteCount: key.count)
+    withUnsafeBytes(of: UInt32(value.count).littleEndian) { bytes.append(contentsOf: $0) }
+    bytes.append(contentsOf: key)
+    bytes.append(contentsOf: value)
+  }
+
+  /// Adds a delete; deleting an absent key does nothing.
+  package mutating func delete(_ key: UnsafeRawBufferPointer, in tree: TreeID) {
+    precondition((1...511).contains(key.count), "a key has 1 to 511 bytes, this one \(key.count)")
+    appendHeader(.delete, tree, keyByteCount: key.count)
+    bytes.append(contentsOf: key)
+  }
+
+  private mutating func appendHeader(_ operation: Operation, _ tree: TreeID, keyByteCount: Int) {
+    bytes.append(operation.rawValue)
+    withUnsafeBytes(of: tree.number.littleEndian) { bytes.append(contentsOf: $0) }
+    withUnsafeBytes(of: UInt16(keyByteCount).littleEndian) { bytes.append(contentsOf: $0) }
+    count += 1
+  }
+}
