@@ -17,6 +17,6 @@ let package = Package(
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
 
     .target(name: "LodeKV", dependencies: ["CLMDB", "CZstd"], swiftSettings: strict),
-
+    .target(name: "LodeModel", swiftSettings: strict),
   ]
 )

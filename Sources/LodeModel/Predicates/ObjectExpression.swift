@@ -1,0 +1,25 @@
+/// A path of property names from an object, such as `team.players.lastName`.
+public struct ObjectKeyPath: Hashable, Sendable {
+  public let names: [String]
+
+  public init(_ names: [String]) { self.names = names }
+
+  /// Makes a key path of dotted text.
+  public init(_ text: String) {
+    names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// The names with dots between them.
+  public var string: String { names.joined(separator: ".") }
+}
+
+/// What stands on either side of a comparison.
+public indirect enum ObjectExpression: Hashable, Sendable {
+  case constant(Value)
+  /// The object that the predicate is evaluated on.
+  case selfObject
+  case keyPath(ObjectKeyPath)
+  /// The count of a collection that a key path leads to: `players.@count`.
+  case count(ObjectKeyPath)
+  case list([ObjectExpression])
+}

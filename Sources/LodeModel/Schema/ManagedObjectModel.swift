@@ -1,0 +1,82 @@
+/// The entities that a store keeps and how they relate; immutable from the moment it is made.
+public final class ManagedObjectModel: Sendable {
+  /// The entities' definitions, in the order of their names.
+  package let definitions: [EntityDefinition]
+  private let indices: [String: Int]
+
+  /// A hash over all entities: equal for models whose stores are interchangeable.
+  public let versionHash: VersionHash
+
+  /// Makes a model of entity descriptions.
+  ///
+  /// - Throws: `ModelError` with every problem found: dangling destinations, one-sided inverses, cyclic
+  ///   inheritance, duplicate or empty names, indexes and constraints on what isn't there, defaults that
+  ///   don't fit.
+  public init(entities descriptions: [EntityDescription]) throws(ModelError) {
+    let descriptions = descriptions.sorted { $0.name < $1.name }
+    let problems = ModelChecks(descriptions).problems()
+    guard problems.isEmpty else { throw ModelError(problems: problems) }
+    let indices = Dictionary(
+      uniqueKeysWithValues: descriptions.enumerated().map { ($1.name, $0) })
+    definitions = Self.define(descriptions, indices)
+    self.indices = indices
+    versionHash = VersionHash(
+      ofEntities: Dictionary(
+        uniqueKeysWithValues: definitions.map { ($0.description.name, $0.versionHash) }))
+  }
+
+  /// All entities in the order of their names.
+  public var entities: [Entity] { definitions.map { Entity(model: self, definition: $0) } }
+
+  public var entitiesByName: EntitiesByName { EntitiesByName(model: self) }
+
+  /// The version hash of each entity, by name.
+  public var entityVersionHashesByName: [String: VersionHash] {
+    Dictionary(uniqueKeysWithValues: definitions.map { ($0.description.name, $0.versionHash) })
+  }
+
+  /// The entities of a model looked up by name, in O(1).
+  public struct EntitiesByName {
+    let model: ManagedObjectModel
+
+    public subscript(name: String) -> Entity? { model.indices[name].map(model.entity(at:)) }
+  }
+
+  package func entity(at index: Int) -> Entity {
+    Entity(model: self, definition: definitions[index])
+  }
+
+  private static func define(
+    _ descriptions: [EntityDescription], _ indices: [String: Int]
+  ) -> [EntityDefinition] {
+    var children: [Int: [Int]] = [:]
+    var roots: [Int] = []
+    for (index, description) in descriptions.enumerated() {
+      if let parent = description.superentityName.flatMap({ indices[$0] }) {
+        children[parent, default: []].append(index)
+      } else {
+        roots.append(index)
+      }
+    }
+    func descendants(of index: Int) -> [Int] {
+      [index] + (children[index] ?? []).flatMap(descendants(of:))
+    }
+    var definitions: [Int: EntityDefinition] = [:]
+    // Parents are defined before their children, because a child continues its parent's slots.
+    for index in roots.flatMap(descendants(of:)) {
+      let description = descriptions[index]
+      let parent = description.superentityName.flatMap { indices[$0] }.flatMap { definitions[$0] }
+      definitions[index] = EntityDefinition(
+        index: index, description: description, inherited: parent,
+        selfAndDescendantIndices: descendants(of: index))
+    }
+    return definitions.sorted { $0.key < $1.key }.map(\.value)
+  }
+}
+
+extension ManagedObjectModel: Equatable {
+  /// Compares all descriptions, without regard to classes and to the order of properties.
+  public static func == (left: ManagedObjectModel, right: ManagedObjectModel) -> Bool {
+    left === right || left.definitions.map(\.description) == right.definitions.map(\.description)
+  }
+}

@@ -1,0 +1,74 @@
+public import Foundation
+
+/// The store part of an object's identity: a store's UUID, as a small number.
+public struct StoreIdentifier: Hashable, Sendable {
+  private static let uuids = InternTable<UUID>()
+
+  private let number: UInt32
+
+  /// Makes the identifier of the store with this UUID; equal UUIDs give equal identifiers.
+  public init(_ uuid: UUID) { number = Self.uuids.number(for: uuid) }
+
+  /// The store's UUID, which is written in the store and survives moving its files.
+  public var uuid: UUID { Self.uuids[number] }
+}
+
+/// The name part of an object's identity: an entity's name, as a small number.
+public struct EntityName: Hashable, Sendable {
+  private static let names = InternTable<String>()
+
+  private let number: UInt32
+
+  public init(_ name: String) { number = Self.names.number(for: name) }
+
+  public var string: String { Self.names[number] }
+}
+
+/// The permanent identity of a managed object: its store, its entity and its number in the store.
+///
+/// An ID is permanent from the moment its object is created and never changes or comes back. It is 16
+/// bytes of plain bits: copying, comparing and hashing allocate nothing.
+public struct ManagedObjectID: Hashable, Sendable {
+  /// The largest object number of a store.
+  public static let numberMax: UInt64 = (1 << 48) - 1
+
+  public let store: StoreIdentifier
+  public let entityName: EntityName
+
+  /// The object's number, 1 to `numberMax`, unique among all entities of its store.
+  public let number: UInt64
+
+  public init(store: StoreIdentifier, entityName: EntityName, number: UInt64) {
+    precondition(
+      (1...Self.numberMax).contains(number), "an object number is 1 to 2^48 - 1, not \(number)")
+    self.store = store
+    self.entityName = entityName
+    self.number = number
+  }
+
+  /// Always false: Lode gives permanent IDs at creation.
+  public var isTemporaryID: Bool { false }
+
+  /// Hashes the number alone: it is unique in its store, and few programs mix stores in one table.
+  public func hash(into hasher: inout Hasher) { hasher.combine(number) }
+
+  public static func == (left: Self, right: Self) -> Bool {
+    left.number == right.number && left.store == right.store
+      && left.entityName == right.entityName
+  }
+}
+
+extension ManagedObjectID: Comparable {
+  /// Orders by object number, which is the order of creation within a store.
+  public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}
+
+extension ManagedObjectID: CustomStringConvertible {
+  /// `x-lode://<store UUID>/<entity>/<number>`, the form of `uriRepresentation`.
+  public var description: String {
+    "x-lode://\(store.uuid.uuidString)/\(entityName.string)/\(number)"
+  }
+
+  /// The ID as a URI, for keeping outside the store; `PersistentStoreCoordinator` reads it back.
+  public var uriRepresentation: URL? { URL(string: description) }
+}
