@@ -17,6 +17,7 @@ let package = Package(
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
 
     .target(name: "LodeKV", dependencies: ["CLMDB", "CZstd"], swiftSettings: strict),
+    .testTarget(name: "LodeKVTests", dependencies: ["LodeKV"], swiftSettings: strict),
     .target(name: "LodeModel", swiftSettings: strict),
   ]
 )

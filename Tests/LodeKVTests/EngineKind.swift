@@ -1,0 +1,137 @@
+// The engines that run the one suite, and small ways to talk to them.
+
+import Foundation
+import LodeKV
+
+/// An engine that the suite runs on.
+enum EngineKind: String, CaseIterable, Sendable {
+  case memory
+
+  /// Runs a test on a new engine and closes it.
+  func withEngine<Result>(_ body: (any KeyValueEngine) throws -> Result) throws -> Result {
+    let engine = MemoryEngine()
+    let result = try body(engine)
+    try engine.close()
+    return result
+  }
+}
+
+/// A tree that tests put their pairs into.
+let tree = TreeID(1)
+
+extension Array where Element == UInt8 {
+  init(_ text: String) { self = Array(text.utf8) }
+
+  /// A big-endian number, so that numbers and keys have the same order.
+  init(number: Int) {
+    self = Swift.withUnsafeBytes(of: UInt64(number).bigEndian) { Array($0) }
+  }
+}
+
+extension WriteList {
+  mutating func put(_ key: [UInt8], _ value: [UInt8], in tree: TreeID = tree) {
+    key.withUnsafeBytes { key in value.withUnsafeBytes { put(key, $0, in: tree) } }
+  }
+
+  mutating func delete(_ key: [UInt8], in tree: TreeID = tree) {
+    key.withUnsafeBytes { delete($0, in: tree) }
+  }
+
+  mutating func put(_ key: String, _ value: String) { put([UInt8](key), [UInt8](value)) }
+}
+
+extension KeyValueEngine {
+  @discardableResult
+  func put(_ key: String, _ value: String) throws -> UInt64 {
+    try commit { _ in
+      var list = WriteList()
+      list.put(key, value)
+      return list
+    }
+  }
+
+  @discardableResult
+  func commit(_ list: WriteList) throws -> UInt64 { try commit { _ in list } }
+
+  func pairs(in tree: TreeID = tree) throws -> [Pair] {
+    try read { try $0.pairs(in: tree) }
+  }
+
+  func text(_ key: String) throws -> String? {
+    try read { try $0.bytes([UInt8](key)).map { String(decoding: $0, as: UTF8.self) } }
+  }
+}
+
+/// A pair copied out of an engine.
+struct Pair: Hashable, Sendable {
+  let key: [UInt8]
+  let value: [UInt8]
+}
+
+extension KeyValueSnapshot {
+  func bytes(_ key: [UInt8], in tree: TreeID = tree) throws -> [UInt8]? {
+    try key.withUnsafeBytes { try value(of: $0, in: tree).map { Array($0) } }
+  }
+
+  func pairs(in tree: TreeID = tree) throws -> [Pair] {
+    let cursor = try cursor(in: tree)
+    var pairs: [Pair] = []
+    while try cursor.next() { pairs.append(cursor.pair) }
+    return pairs
+  }
+
+  func reversedPairs(in tree: TreeID = tree) throws -> [Pair] {
+    let cursor = try cursor(in: tree)
+    var pairs: [Pair] = []
+    guard try cursor.last() else { return [] }
+    repeat { pairs.append(cursor.pair) } while try cursor.previous()
+    return pairs
+  }
+}
+
+extension KeyValueCursor {
+  var pair: Pair { Pair(key: Array(key), value: Array(value)) }
+  var keyText: String { String(decoding: key, as: UTF8.self) }
+
+  func seek(_ key: [UInt8]) throws -> Bool { try key.withUnsafeBytes { try seek($0) } }
+  func seekBefore(_ key: [UInt8]) throws -> Bool { try key.withUnsafeBytes { try seekBefore($0) } }
+}
+
+/// Whether a key comes before another, in the engines' order.
+func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+  let order = memcmp(left, right, min(left.count, right.count))
+  return order == 0 ? left.count < right.count : order < 0
+}
+
+/// A random generator whose seed a failing test prints.
+struct SeededGenerator: RandomNumberGenerator {
+  let seed: UInt64
+  private var state: UInt64
+
+  /// Takes the seed from the environment variable LODE_SEED, else from the system.
+  init() {
+    let given = ProcessInfo.processInfo.environment["LODE_SEED"].flatMap { UInt64($0) }
+    self.init(seed: given ?? UInt64.random(in: 1...UInt64(UInt32.max)))
+  }
+
+  init(seed: UInt64) {
+    self.seed = seed
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func bytes(_ counts: ClosedRange<Int>) -> [UInt8] {
+    let count = Int.random(in: counts, using: &self)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 8)
+    while bytes.count < count { withUnsafeBytes(of: next()) { bytes.append(contentsOf: $0) } }
+    return Array(bytes[..<count])
+  }
+}
