@@ -19,5 +19,7 @@ let package = Package(
     .target(name: "LodeKV", dependencies: ["CLMDB", "CZstd"], swiftSettings: strict),
     .testTarget(name: "LodeKVTests", dependencies: ["LodeKV"], swiftSettings: strict),
     .target(name: "LodeModel", swiftSettings: strict),
+
+    .testTarget(name: "RepositoryTests", swiftSettings: strict),
   ]
 )
