@@ -21,5 +21,6 @@ let package = Package(
     .target(name: "LodeModel", swiftSettings: strict),
 
     .testTarget(name: "RepositoryTests", swiftSettings: strict),
+    .testTarget(name: "LodeModelTests", dependencies: ["LodeModel"], swiftSettings: strict),
   ]
 )

@@ -122,7 +122,10 @@ private let memoryAndFiles: Set = [
 /// The folders of each target, lowest first.
 private let folderOrder: [String: [String]] = [
   "LodeKV": ["Bytes", "Files", "Contract", "LMDB", "Memory", "Journal"],
-  "LodeModel": ["Values", "Schema", "Predicates", "ModelFiles"],
+  "LodeModel": [
+    "Values", "Schema", "Predicates", "Matching", "Evaluation", "Binding", "Formats", "Lowering",
+    "ModelFiles",
+  ],
   "LodeStore": ["Contract", "Records", "Planning", "Execution", "Stores"],
   "Lode": [
     "Objects", "Coordinator", "Context", "Fetching", "Saving", "Results", "Migration", "Container",

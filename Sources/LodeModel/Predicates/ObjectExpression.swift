@@ -11,6 +11,15 @@ public struct ObjectKeyPath: Hashable, Sendable {
 
   /// The names with dots between them.
   public var string: String { names.joined(separator: ".") }
+
+  /// The path without the words that stand for the object it has reached anyway: `SELF` in front,
+  /// `objectID` behind. Empty when the path leads nowhere else.
+  package var withoutSelf: ObjectKeyPath {
+    var names = names[...]
+    if names.first == "SELF" { names.removeFirst() }
+    if names.last == "objectID" { names.removeLast() }
+    return ObjectKeyPath(Array(names))
+  }
 }
 
 /// What stands on either side of a comparison.

@@ -13,16 +13,3 @@ public struct SortTerm: Hashable, Sendable {
     self.options = options
   }
 }
-
-/// A sort term whose key path has been found in an entity.
-public struct BoundSortTerm: Hashable, Sendable {
-  package let path: BoundPath
-  public let isAscending: Bool
-  public let options: ObjectComparison.Options
-
-  package init(path: BoundPath, isAscending: Bool, options: ObjectComparison.Options) {
-    self.path = path
-    self.isAscending = isAscending
-    self.options = options
-  }
-}

@@ -3,7 +3,8 @@ public import Foundation
 // The one order of values, used by predicates, sorts and index keys alike.
 //
 // Numbers (Boolean, integer, floating point, decimal) compare by value across types; a NaN equals
-// itself and comes after every number. Strings compare as Swift strings do: by the Unicode scalars of
+// itself and comes after every number. Beside a decimal, a double is the number that its shortest text
+// says, so that 0.1 is 0.1, or its exact integer from 2^53 on; both keep the order of doubles. Strings compare as Swift strings do: by the Unicode scalars of
 // their canonical composition (NFC), so that canonically equal strings are equal. In sorts null comes
 // before everything.
 
@@ -85,8 +86,9 @@ extension Value {
 
   private static func order(_ left: Decimal, _ right: Double) -> ComparisonResult {
     if left.isNaN || right.isNaN { return order(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0) }
-    if right.isInfinite { return right < 0 ? .orderedDescending : .orderedAscending }
-    return order(left, Decimal(right))
+    if let right = Decimal(shortest: right) { return order(left, right) }
+    // The double is too far from zero or too near to it to be a decimal with all its digits.
+    return order(NSDecimalNumber(decimal: left).doubleValue, right)
   }
 
   private static func order(_ left: Decimal, _ right: Decimal) -> ComparisonResult {
@@ -125,5 +127,21 @@ extension UUID {
   /// The 16 bytes as one number, whose order is that of the bytes.
   fileprivate var bytes: UInt128 {
     withUnsafeBytes(of: uuid) { UInt128(bigEndian: $0.loadUnaligned(as: UInt128.self)) }
+  }
+}
+
+extension Decimal {
+  /// Makes the decimal that a double stands for beside decimals; nil when decimals can't hold it.
+  package init?(shortest double: Double) {
+    guard double.isFinite else { return nil }
+    if let integer = Int64(exactly: double) {
+      self.init(integer)
+    } else if (1e-100...1e100).contains(double.magnitude),
+      let decimal = Decimal(string: double.description)
+    {
+      self = decimal
+    } else {
+      return nil
+    }
   }
 }

@@ -1,0 +1,112 @@
+/// A predicate whose names have been found in an entity and whose types fit it.
+///
+/// Stores plan and evaluate bound predicates: each property is known by its slot, nothing is looked up
+/// by name.
+public struct BoundPredicate: Sendable {
+  package indirect enum Node: Hashable, Sendable {
+    case constant(Bool)
+    case and([Node])
+    case or([Node])
+    case not(Node)
+    case comparison(BoundComparison)
+  }
+
+  public let entity: Entity
+  /// The predicate as it was before binding.
+  public let predicate: ObjectPredicate
+  package let root: Node
+  /// The entities whose objects its key paths read beyond the object itself: pending changes to those
+  /// may change the answer. Contains the predicate's own entity when a key path comes back to it.
+  public let traversedEntities: Set<Entity>
+  /// The key paths that end in attributes which stores don't keep; a store refuses the predicate when
+  /// there is one.
+  public let transientKeyPaths: [String]
+  private let condition: Condition<BoundPath>
+
+  package init(
+    entity: Entity, predicate: ObjectPredicate, root: Node, traversedEntities: Set<Entity>,
+    transientKeyPaths: [String] = []
+  ) {
+    self.entity = entity
+    self.predicate = predicate
+    self.root = root
+    self.traversedEntities = traversedEntities
+    self.transientKeyPaths = transientKeyPaths
+    condition = Condition(root)
+  }
+
+  /// Tells whether the predicate holds for a source.
+  ///
+  /// - Throws: what the source throws; `PredicateError` where a pattern read from a key path is none.
+  public func evaluate<Source: PredicateSource>(on source: Source) throws -> Bool {
+    try condition.holds(SourceReader(source: source))
+  }
+}
+
+extension BoundPredicate: Hashable {
+  public static func == (left: Self, right: Self) -> Bool {
+    left.entity == right.entity && left.root == right.root
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(entity)
+    hasher.combine(root)
+  }
+}
+
+package struct BoundComparison: Hashable, Sendable {
+  package var quantifier: ObjectComparison.Quantifier
+  package var left: BoundExpression
+  package var `operator`: ObjectComparison.Operator
+  package var options: ObjectComparison.Options
+  package var right: BoundExpression
+
+  package init(
+    quantifier: ObjectComparison.Quantifier, left: BoundExpression,
+    operator: ObjectComparison.Operator, options: ObjectComparison.Options, right: BoundExpression
+  ) {
+    self.quantifier = quantifier
+    self.left = left
+    self.operator = `operator`
+    self.options = options
+    self.right = right
+  }
+}
+
+package indirect enum BoundExpression: Hashable, Sendable {
+  /// A constant, already converted to the type of the property it is compared with.
+  case constant(Value)
+  case selfObject
+  case path(BoundPath)
+  case count(BoundPath)
+  case list([BoundExpression])
+}
+
+extension Condition<BoundPath> {
+  fileprivate init(_ node: BoundPredicate.Node) {
+    switch node {
+    case .constant(let constant): self = .constant(constant)
+    case .and(let parts): self = .and(parts.map { Condition($0) })
+    case .or(let parts): self = .or(parts.map { Condition($0) })
+    case .not(let part): self = .not(Condition(part))
+    case .comparison(let comparison):
+      self =
+        Comparison(
+          comparison.quantifier, Operand(comparison.left), comparison.operator,
+          comparison.options, Operand(comparison.right)
+        ).condition
+    }
+  }
+}
+
+extension Operand<BoundPath> {
+  fileprivate init(_ expression: BoundExpression) {
+    switch expression {
+    case .constant(let value): self = .constant(value)
+    case .selfObject: self = .selfObject
+    case .path(let path): self = .path(path)
+    case .count(let path): self = .count(path)
+    case .list(let elements): self = .list(elements.map { Operand($0) })
+    }
+  }
+}

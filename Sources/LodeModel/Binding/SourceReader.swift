@@ -1,0 +1,90 @@
+/// Reads bound key paths by slot: in stored rows, in pending objects, in whatever is a source.
+struct SourceReader<Source: PredicateSource>: PathReader {
+  let source: Source
+
+  var selfValue: Value { source.objectID.map { .objectID($0) } ?? .null }
+
+  func value(at path: BoundPath) throws -> Value {
+    if path.isToMany {
+      var values: [Value] = []
+      _ = try contains(at: path) {
+        values.append($0)
+        return false
+      }
+      return .list(values)
+    }
+    guard path.properties.count > 1 else {
+      return try source.value(of: path.properties[0]).element(path.elementNames)
+    }
+    return try toOneValue(at: path)
+  }
+
+  private func toOneValue(at path: BoundPath) throws -> Value {
+    var place = source
+    for property in path.properties.dropLast() {
+      guard let next = try Self.follow(place.value(of: property), from: place) else { return .null }
+      place = next
+    }
+    return try place.value(of: path.properties[path.properties.count - 1])
+      .element(path.elementNames)
+  }
+
+  func contains(at path: BoundPath, where isSatisfied: (Value) throws -> Bool) throws -> Bool {
+    try Self.contains(path, step: 0, from: source, isBelowToMany: false, isSatisfied)
+  }
+
+  func count(at path: BoundPath) throws -> Int {
+    if path.properties.count == 1 {
+      guard case .list(let members) = try source.value(of: path.properties[0]) else { return 0 }
+      return members.count
+    }
+    var count = 0
+    _ = try contains(at: path) { _ in
+      count += 1
+      return false
+    }
+    return count
+  }
+
+  /// Walks a path that leads through a to-many: a nil hop before the first to-many makes the collection
+  /// empty, one below it is a null member; members whose objects are gone are passed over.
+  private static func contains(
+    _ path: BoundPath, step: Int, from place: Source, isBelowToMany: Bool,
+    _ isSatisfied: (Value) throws -> Bool
+  ) throws -> Bool {
+    let property = path.properties[step]
+    let value = try place.value(of: property)
+    let isLast = step == path.properties.count - 1
+    guard property.isToMany else {
+      if isLast { return try isSatisfied(value.element(path.elementNames)) }
+      guard let next = try follow(value, from: place) else {
+        return try isBelowToMany && isSatisfied(.null)
+      }
+      return try contains(
+        path, step: step + 1, from: next, isBelowToMany: isBelowToMany, isSatisfied)
+    }
+    guard case .list(let members) = value else { return false }
+    if isLast { return try members.contains(where: isSatisfied) }
+    return try members.contains { member in
+      guard let next = try follow(member, from: place) else { return false }
+      return try contains(path, step: step + 1, from: next, isBelowToMany: true, isSatisfied)
+    }
+  }
+
+  private static func follow(_ value: Value, from place: Source) throws -> Source? {
+    guard case .objectID(let objectID) = value else { return nil }
+    return try place.source(for: objectID)
+  }
+}
+
+extension Value {
+  /// Returns the element of a composite that names lead to; the value itself when there are none.
+  fileprivate func element(_ names: [String]) -> Value {
+    var value = self
+    for name in names {
+      guard case .composite(let elements) = value else { return .null }
+      value = elements[name] ?? .null
+    }
+    return value
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// The right side of MATCHES: an ICU regular expression that must match the whole string.
+package struct RegularExpression: Sendable {
+  private let expression: NSRegularExpression
+  private let folding: StringFolding
+
+  /// Makes a regular expression of a pattern.
+  ///
+  /// Case is folded by the expression itself, diacritics by taking them from pattern and string.
+  ///
+  /// - Throws: `PredicateError` with code `invalidPattern` when the pattern can't be read.
+  package init(_ pattern: String, options: ObjectComparison.Options) throws(PredicateError) {
+    folding = StringFolding(options.subtracting(.caseInsensitive))
+    let pattern = folding.fold(pattern).canonicallyComposed
+    let ignoresCase = StringFolding(options).foldsCase
+    // The pattern is tried alone first, so that an unbalanced parenthesis isn't balanced by ours; the
+    // second wrapping is for patterns that end in a comment.
+    guard Self.compile(pattern, ignoresCase) != nil,
+      let expression = Self.compile("(?:\(pattern))\\z", ignoresCase)
+        ?? Self.compile("(?:\(pattern)\n)\\z", ignoresCase)
+    else { throw PredicateError(.invalidPattern, "MATCHES needs an ICU regular expression") }
+    self.expression = expression
+  }
+
+  package func matches(_ string: String) -> Bool {
+    let string = folding.fold(string).canonicallyComposed
+    let whole = NSRange(location: 0, length: string.utf16.count)
+    return expression.firstMatch(in: string, options: .anchored, range: whole) != nil
+  }
+
+  private static func compile(_ pattern: String, _ ignoresCase: Bool) -> NSRegularExpression? {
+    try? NSRegularExpression(pattern: pattern, options: ignoresCase ? .caseInsensitive : [])
+  }
+}

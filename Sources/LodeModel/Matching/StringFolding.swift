@@ -1,0 +1,71 @@
+import Foundation
+
+/// Makes strings equal that differ in what a comparison's options overlook.
+///
+/// Case is folded by full Unicode case folding (`ß` and `SS` are one, `ς` and `Σ` are one; the dotless
+/// `ı` stays apart from `i`). Diacritics are folded by taking the nonspacing marks out of the canonical
+/// decomposition; letters that don't decompose, like `ø`, stay. Case goes first, so that strings that
+/// are equal without regard to case are also equal without regard to case and diacritics.
+package struct StringFolding: Hashable, Sendable {
+  package let foldsCase: Bool
+  package let foldsDiacritics: Bool
+
+  /// Makes the folding of comparison options; `.normalized` overrides the others.
+  package init(_ options: ObjectComparison.Options) {
+    let folds = !options.contains(.normalized)
+    foldsCase = folds && options.contains(.caseInsensitive)
+    foldsDiacritics = folds && options.contains(.diacriticInsensitive)
+  }
+
+  package var isIdentity: Bool { !foldsCase && !foldsDiacritics }
+
+  /// Returns the folded form of a string, which is the string itself where folding changes nothing
+  /// in ASCII.
+  package func fold(_ string: String) -> String {
+    guard !isIdentity else { return string }
+    if string.utf8.allSatisfy({ $0 < 0x80 }) { return foldASCII(string) }
+    let folded = foldsCase ? Self.foldCase(string) : string
+    return foldsDiacritics ? Self.foldDiacritics(folded) : folded
+  }
+
+  /// Returns a value with its string folded; other values unchanged.
+  package func fold(_ value: Value) -> Value {
+    guard !isIdentity, case .string(let string) = value else { return value }
+    return .string(fold(string))
+  }
+
+  private func foldASCII(_ string: String) -> String {
+    let hasUpperCase = string.utf8.contains { (0x41...0x5A).contains($0) }
+    return foldsCase && hasUpperCase ? string.lowercased() : string
+  }
+
+  private static func foldCase(_ string: String) -> String {
+    var folded = String.UnicodeScalarView()
+    for scalar in string.unicodeScalars {
+      switch scalar.value {
+      case 0x41...0x5A: folded.append(Unicode.Scalar(UInt8(scalar.value) + 0x20))
+      case 0..<0x80, 0x131: folded.append(scalar)
+      case 0x1E9E: folded.append(contentsOf: "ss".unicodeScalars)
+      default:
+        let upperCase = scalar.properties.uppercaseMapping
+        folded.append(contentsOf: upperCase.lowercased().unicodeScalars)
+      }
+    }
+    return String(folded)
+  }
+
+  private static func foldDiacritics(_ string: String) -> String {
+    var folded = String.UnicodeScalarView()
+    for scalar in string.decomposedStringWithCanonicalMapping.unicodeScalars
+    where !isDiacritic(scalar) {
+      folded.append(scalar)
+    }
+    return String(folded).canonicallyComposed
+  }
+
+  private static func isDiacritic(_ scalar: Unicode.Scalar) -> Bool {
+    guard scalar.value >= 0x300 else { return false }
+    let properties = scalar.properties
+    return properties.generalCategory == .nonspacingMark && properties.isDiacritic
+  }
+}
