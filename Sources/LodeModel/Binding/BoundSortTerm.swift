@@ -5,10 +5,16 @@ public struct BoundSortTerm: Hashable, Sendable {
   package let path: BoundPath
   public let isAscending: Bool
   public let options: ObjectComparison.Options
+  /// The entities whose objects the key path reads beyond the object itself.
+  public let traversedEntities: Set<Entity>
   private let folding: StringFolding
 
-  package init(path: BoundPath, isAscending: Bool, options: ObjectComparison.Options) {
+  package init(
+    path: BoundPath, isAscending: Bool, options: ObjectComparison.Options,
+    traversedEntities: Set<Entity> = []
+  ) {
     self.path = path
+    self.traversedEntities = traversedEntities
     self.isAscending = isAscending
     self.options = options
     folding = StringFolding(options)
@@ -67,6 +73,8 @@ extension SortTerm {
         .invalidOptions, "string options need a string attribute", entity: entity.name,
         keyPath: keyPath.string)
     }
-    return BoundSortTerm(path: path, isAscending: isAscending, options: options)
+    return BoundSortTerm(
+      path: path, isAscending: isAscending, options: options,
+      traversedEntities: resolver.traversedEntities)
   }
 }

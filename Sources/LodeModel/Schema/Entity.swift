@@ -1,6 +1,7 @@
 /// A property of an entity at its place in the entity's rows.
 public struct Property: Hashable, Sendable {
-  public enum Kind: Hashable, Sendable {
+  // Indirect, so that passing a property around counts one reference and not one per part.
+  public indirect enum Kind: Hashable, Sendable {
     case attribute(AttributeDescription)
     case relationship(RelationshipDescription)
   }
@@ -13,6 +14,26 @@ public struct Property: Hashable, Sendable {
 
   public let kind: Kind
 
+  public let isToMany: Bool
+  public let isToOne: Bool
+  /// Whether this is a to-many relationship that keeps its members in order.
+  public let isOrdered: Bool
+
+  init(name: String, slot: Int, kind: Kind) {
+    self.name = name
+    self.slot = slot
+    self.kind = kind
+    if case .relationship(let relationship) = kind {
+      isToMany = relationship.isToMany
+      isToOne = !relationship.isToMany
+      isOrdered = relationship.isOrdered
+    } else {
+      (isToMany, isToOne, isOrdered) = (false, false, false)
+    }
+  }
+
+  public var isRelationship: Bool { isToMany || isToOne }
+
   public var attribute: AttributeDescription? {
     if case .attribute(let attribute) = kind { attribute } else { nil }
   }
@@ -20,9 +41,6 @@ public struct Property: Hashable, Sendable {
   public var relationship: RelationshipDescription? {
     if case .relationship(let relationship) = kind { relationship } else { nil }
   }
-
-  public var isToMany: Bool { relationship?.isToMany ?? false }
-  public var isToOne: Bool { relationship.map { !$0.isToMany } ?? false }
 }
 
 /// An entity of a model: a name, its properties and its place among the other entities.
@@ -72,70 +90,26 @@ public struct Entity: Sendable {
     other.definition.selfAndDescendantIndices.contains(definition.index)
   }
 
-  /// Returns the entity at the other end of one of this entity's relationships.
+  /// Returns the entity at the other end of one of this entity's relationships, in O(1).
   ///
   /// - Precondition: `relationship` is a relationship of this entity.
   public func destination(of relationship: Property) -> Entity {
-    guard case .relationship(let description) = relationship.kind,
-      let destination = model.entitiesByName[description.destinationName]
-    else { preconditionFailure("\(relationship.name) is no relationship of \(name)") }
-    return destination
+    guard let link = model.links[definition.index][relationship.slot] else {
+      preconditionFailure("\(relationship.name) is no relationship of \(name)")
+    }
+    return model.entity(at: link.destinationIndex)
   }
 
-  /// Returns the relationship back from a relationship's destination, if it has one.
+  /// Returns the relationship back from a relationship's destination, if it has one, in O(1).
   public func inverse(of relationship: Property) -> Property? {
-    guard let inverseName = relationship.relationship?.inverseName else { return nil }
-    return destination(of: relationship).property(named: inverseName)
+    guard let link = model.links[definition.index][relationship.slot],
+      let slot = link.inverseSlot
+    else { return nil }
+    return model.definitions[link.destinationIndex].properties[slot]
   }
 }
 
 extension Entity: Hashable {
   public static func == (left: Self, right: Self) -> Bool { left.definition === right.definition }
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(definition)) }
-}
-
-/// What an entity's handle stands for; immutable, owned by its model and naming others by position.
-package final class EntityDefinition: Sendable {
-  package let index: Int
-  package let description: EntityDescription
-  package let entityName: EntityName
-  package let properties: [Property]
-  package let slots: [String: Int]
-  package let indexes: [FetchIndexDescription]
-  package let uniquenessConstraints: [[String]]
-  package let superentityIndex: Int?
-  package let rootIndex: Int
-  package let selfAndDescendantIndices: [Int]
-  package let versionHash: VersionHash
-
-  init(
-    index: Int, description: EntityDescription, inherited: EntityDefinition?,
-    selfAndDescendantIndices: [Int]
-  ) {
-    self.index = index
-    self.description = description
-    entityName = EntityName(description.name)
-    properties = Self.properties(of: description, after: inherited?.properties ?? [])
-    slots = Dictionary(
-      properties.map { ($0.name, $0.slot) }, uniquingKeysWith: { first, _ in first })
-    indexes = (inherited?.indexes ?? []) + description.indexes
-    uniquenessConstraints =
-      (inherited?.uniquenessConstraints ?? []) + description.uniquenessConstraints
-    superentityIndex = inherited?.index
-    rootIndex = inherited?.rootIndex ?? index
-    self.selfAndDescendantIndices = selfAndDescendantIndices
-    versionHash = VersionHash(of: description, inheriting: inherited?.versionHash)
-  }
-
-  private static func properties(
-    of description: EntityDescription, after inherited: [Property]
-  ) -> [Property] {
-    let own: [(String, Property.Kind)] =
-      description.attributes.map { ($0.name, .attribute($0)) }
-      + description.relationships.map { ($0.name, .relationship($0)) }
-    return inherited
-      + own.sorted { $0.0 < $1.0 }.enumerated().map { offset, property in
-        Property(name: property.0, slot: inherited.count + offset, kind: property.1)
-      }
-  }
 }

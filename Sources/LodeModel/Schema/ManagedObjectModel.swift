@@ -3,6 +3,8 @@ public final class ManagedObjectModel: Sendable {
   /// The entities' definitions, in the order of their names.
   package let definitions: [EntityDefinition]
   private let indices: [String: Int]
+  /// Where each entity's relationships lead, by the entity's position and the slot.
+  package let links: [[RelationshipLink?]]
 
   /// A hash over all entities: equal for models whose stores are interchangeable.
   public let versionHash: VersionHash
@@ -20,6 +22,7 @@ public final class ManagedObjectModel: Sendable {
       uniqueKeysWithValues: descriptions.enumerated().map { ($1.name, $0) })
     definitions = Self.define(descriptions, indices)
     self.indices = indices
+    links = Self.link(definitions, indices)
     versionHash = VersionHash(
       ofEntities: Dictionary(
         uniqueKeysWithValues: definitions.map { ($0.description.name, $0.versionHash) }))
@@ -44,6 +47,20 @@ public final class ManagedObjectModel: Sendable {
 
   package func entity(at index: Int) -> Entity {
     Entity(model: self, definition: definitions[index])
+  }
+
+  private static func link(
+    _ definitions: [EntityDefinition], _ indices: [String: Int]
+  ) -> [[RelationshipLink?]] {
+    definitions.map { definition in
+      definition.properties.map { property in
+        guard let relationship = property.relationship,
+          let destination = indices[relationship.destinationName]
+        else { return nil }
+        let inverse = relationship.inverseName.flatMap { definitions[destination].slots[$0] }
+        return RelationshipLink(destinationIndex: destination, inverseSlot: inverse)
+      }
+    }
   }
 
   private static func define(

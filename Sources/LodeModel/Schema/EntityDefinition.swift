@@ -1,0 +1,105 @@
+/// What an entity's handle stands for; immutable, owned by its model and naming others by position.
+package final class EntityDefinition: Sendable {
+  package let index: Int
+  package let description: EntityDescription
+  package let entityName: EntityName
+  package let properties: [Property]
+  package let slots: [String: Int]
+  /// The slots of transient attributes, which no row has.
+  package let transientSlots: Set<Int>
+  /// What a new object's slots hold: defaults and nulls, nothing at transient slots.
+  package let initialValues: ContiguousArray<Value?>
+  /// What saved values must be like, for attributes and to-one relationships.
+  package let valueRules: [ValueRule]
+  /// The slots of to-many relationships whose count of members is bounded.
+  package let boundedSlots: [Int]
+  package let indexes: [FetchIndexDescription]
+  package let uniquenessConstraints: [[String]]
+  package let superentityIndex: Int?
+  package let rootIndex: Int
+  package let selfAndDescendantIndices: [Int]
+  package let versionHash: VersionHash
+
+  init(
+    index: Int, description: EntityDescription, inherited: EntityDefinition?,
+    selfAndDescendantIndices: [Int]
+  ) {
+    self.index = index
+    self.description = description
+    entityName = EntityName(description.name)
+    properties = Self.properties(of: description, after: inherited?.properties ?? [])
+    slots = Dictionary(
+      properties.map { ($0.name, $0.slot) }, uniquingKeysWith: { first, _ in first })
+    transientSlots = Set(
+      properties.lazy.filter { $0.attribute?.isTransient ?? false }.map(\.slot))
+    initialValues = ContiguousArray(properties.map(\.initialValue))
+    valueRules = properties.compactMap(ValueRule.init)
+    boundedSlots = properties.filter(\.isBounded).map(\.slot)
+    indexes = (inherited?.indexes ?? []) + description.indexes
+    uniquenessConstraints =
+      (inherited?.uniquenessConstraints ?? []) + description.uniquenessConstraints
+    superentityIndex = inherited?.index
+    rootIndex = inherited?.rootIndex ?? index
+    self.selfAndDescendantIndices = selfAndDescendantIndices
+    versionHash = VersionHash(of: description, inheriting: inherited?.versionHash)
+  }
+
+  private static func properties(
+    of description: EntityDescription, after inherited: [Property]
+  ) -> [Property] {
+    let own: [(String, Property.Kind)] =
+      description.attributes.map { ($0.name, .attribute($0)) }
+      + description.relationships.map { ($0.name, .relationship($0)) }
+    return inherited
+      + own.sorted { $0.0 < $1.0 }.enumerated().map { offset, property in
+        Property(name: property.0, slot: inherited.count + offset, kind: property.1)
+      }
+  }
+}
+
+/// The part of a property's description that every save looks at, without references.
+package struct ValueRule: Sendable {
+  package let slot: Int
+  /// The attribute's type; nil for a to-one relationship.
+  package let type: AttributeType?
+  package let isOptional: Bool
+
+  init?(_ property: Property) {
+    slot = property.slot
+    switch property.kind {
+    case .attribute(let attribute):
+      if attribute.isTransient { return nil }
+      type = attribute.type
+      isOptional = attribute.isOptional
+    case .relationship(let relationship):
+      if relationship.isToMany { return nil }
+      type = nil
+      isOptional = relationship.isOptional
+    }
+  }
+
+  /// Tells whether a value is plainly right; one that isn't needs a look at the description.
+  package func isPlainlySatisfied(by value: Value) -> Bool {
+    if value.isNull { return isOptional }
+    guard let type else { return true }
+    return type != .composite && type.accepts(value)
+  }
+}
+
+/// Where one relationship of an entity leads, by positions in the model.
+package struct RelationshipLink: Sendable {
+  package let destinationIndex: Int
+  package let inverseSlot: Int?
+}
+
+extension Property {
+  fileprivate var initialValue: Value? {
+    guard let attribute else { return .null }
+    return attribute.isTransient ? nil : attribute.defaultValue
+  }
+
+  fileprivate var isBounded: Bool {
+    guard let relationship, relationship.isToMany else { return false }
+    return !relationship.isOptional || relationship.countMin > 0 || relationship.countMax > 0
+  }
+}
