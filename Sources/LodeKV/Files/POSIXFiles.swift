@@ -1,0 +1,137 @@
+// The file seam on POSIX calls of Linux.
+
+internal import Glibc
+
+/// The operating system's files.
+package struct POSIXFileSystem: FileSystem {
+  package init() {}
+
+  package func open(_ path: String, _ mode: FileMode) throws(FileError) -> any File {
+    let flags =
+      switch mode {
+      case .read: O_RDONLY
+      case .update: O_RDWR
+      case .create: O_RDWR | O_CREAT
+      }
+    let descriptor = try check(path, "open") { Glibc.open(path, flags | O_CLOEXEC, 0o644) }
+    return POSIXFile(descriptor: Int32(descriptor), path: path)
+  }
+
+  package func rename(_ path: String, to newPath: String) throws(FileError) {
+    try check(path, "rename") { Glibc.rename(path, newPath) }
+  }
+
+  package func remove(_ path: String) throws(FileError) {
+    try check(path, "remove") { unlink(path) }
+  }
+
+  package func list(_ folder: String) throws(FileError) -> [String] {
+    if mkdir(folder, 0o755) != 0 && errno != EEXIST {
+      throw FileError(path: folder, operation: "make folder", errno: errno)
+    }
+    guard let stream = opendir(folder) else {
+      throw FileError(path: folder, operation: "list", errno: errno)
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    errno = 0
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    if errno != 0 { throw FileError(path: folder, operation: "list", errno: errno) }
+    return names
+  }
+
+  package func syncFolder(_ folder: String) throws(FileError) {
+    let descriptor = try check(folder, "open") {
+      Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+    defer { close(Int32(descriptor)) }
+    try check(folder, "sync") { fsync(Int32(descriptor)) }
+  }
+}
+
+/// Repeats a call that a signal interrupted, and throws what else went wrong.
+@discardableResult
+private func check<Count: FixedWidthInteger>(
+  _ path: String, _ operation: String, _ call: () -> Count
+) throws(FileError) -> Int {
+  while true {
+    let result = call()
+    if result >= 0 { return Int(result) }
+    if errno != EINTR { throw FileError(path: path, operation: operation, errno: errno) }
+  }
+}
+
+/// A file behind a descriptor.
+private final class POSIXFile: File {
+  let path: String
+  private let descriptor: Int32
+
+  init(descriptor: Int32, path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit { close(descriptor) }
+
+  func byteCount() throws(FileError) -> UInt64 {
+    var status = stat()
+    try check(path, "stat") { fstat(descriptor, &status) }
+    return UInt64(status.st_size)
+  }
+
+  func read(
+    at position: UInt64, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(FileError) -> Int {
+    var count = 0
+    while count < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+      let step = try check(path, "read") {
+        pread(descriptor, rest.baseAddress, rest.count, off_t(position) + count)
+      }
+      if step == 0 { break }
+      count += step
+    }
+    return count
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer, at position: UInt64) throws(FileError) {
+    var count = 0
+    while count < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[count...])
+      count += try check(path, "write") {
+        pwrite(descriptor, rest.baseAddress, rest.count, off_t(position) + count)
+      }
+    }
+  }
+
+  func sync() throws(FileError) {
+    try check(path, "sync") { fdatasync(descriptor) }
+  }
+
+  func lock(byte position: UInt64, _ kind: FileLock) throws(FileError) -> Bool {
+    // F_OFD_SETLK of Linux, which the Glibc module doesn't show.
+    let setOpenFileLock: Int32 = 37
+    var request = flock()
+    request.l_type =
+      switch kind {
+      case .shared: Int16(F_RDLCK)
+      case .exclusive: Int16(F_WRLCK)
+      case .released: Int16(F_UNLCK)
+      }
+    request.l_whence = Int16(SEEK_SET)
+    request.l_start = off_t(position)
+    request.l_len = 1
+    do throws(FileError) {
+      try check(path, "lock") { fcntl(descriptor, setOpenFileLock, &request) }
+      return true
+    } catch {
+      if error.errno == EAGAIN || error.errno == EACCES { return false }
+      throw error
+    }
+  }
+}
