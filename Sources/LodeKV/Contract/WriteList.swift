@@ -1,5 +1,5 @@
 // A write list is the puts and deletes of one commit, already in the bytes that a journal frame
-// carries, so that journaling copies nothing. Layout, per operation (docs/data-file.md):
+// carries, so that journaling copies nothing. Layout, per operation (docs/data-file-engine.md):
 //
 //   operation u8 · tree u32 · key length u16 · value length u32 (puts only) · key · value
 //
@@ -30,7 +30,7 @@ package struct WriteList: Sendable {
   package mutating func put(
     _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, in tree: TreeID
   ) {
-    precondition((1...511).contains(key.count), "a key has 1 to 511 bytes, this one \(key.count)")
+    checkPlace(key, tree)
     precondition(value.count <= Int(UInt32.max), "a value has at most 4 GiB - 1 bytes")
     appendHeader(.put, tree, keyByteCount: key.count)
     withUnsafeBytes(of: UInt32(value.count).littleEndian) { bytes.append(contentsOf: $0) }
@@ -40,9 +40,15 @@ package struct WriteList: Sendable {
 
   /// Adds a delete; deleting an absent key does nothing.
   package mutating func delete(_ key: UnsafeRawBufferPointer, in tree: TreeID) {
-    precondition((1...511).contains(key.count), "a key has 1 to 511 bytes, this one \(key.count)")
+    checkPlace(key, tree)
     appendHeader(.delete, tree, keyByteCount: key.count)
     bytes.append(contentsOf: key)
+  }
+
+  private func checkPlace(_ key: UnsafeRawBufferPointer, _ tree: TreeID) {
+    precondition(
+      Self.keyByteCounts.contains(key.count), "a key has 1 to 511 bytes, this one \(key.count)")
+    precondition(tree != .engine, "tree 0 is the engine's own; stores number theirs from 1")
   }
 
   private mutating func appendHeader(_ operation: Operation, _ tree: TreeID, keyByteCount: Int) {

@@ -43,6 +43,7 @@ package struct WriteListReader: ~Copyable {
       throw corrupt(start, "an operation is cut short")
     }
     let tree = TreeID(bytes.integer(at: start + 1, as: UInt32.self))
+    guard tree != .engine else { throw corrupt(start, "tree 0 is the engine's own") }
     let keyByteCount = Int(bytes.integer(at: start + 5, as: UInt16.self))
     let valueByteCount = operation == .put ? Int(bytes.integer(at: start + 7, as: UInt32.self)) : 0
     guard WriteList.keyByteCounts.contains(keyByteCount) else {

@@ -1,0 +1,238 @@
+// An LMDB environment: one file, one named database per tree, commits that are not synced. What
+// makes them durable is the journal (docs/journal.md).
+
+internal import CLMDB
+internal import Foundation
+internal import Glibc
+
+/// An open data file.
+///
+/// Unchecked because LMDB's environment may be used by all threads; the table of handles and the
+/// map size change under the gate's lock only.
+final class LMDBEnvironment: @unchecked Sendable {
+  struct Options: Sendable {
+    var mapByteCount: UInt64
+    var mapByteCountMax: UInt64
+    var readerCountMax: UInt32
+    var treeCountMax: UInt32
+    /// How long growth waits for readers.
+    var growthWait: TimeInterval = 10
+  }
+
+  let path: String
+  let options: Options
+  let handle: OpaquePointer
+  private let gate = ReaderGate<OpaquePointer>()
+  private var trees: [UInt32: MDB_dbi] = [:]
+  private(set) var mapByteCount: UInt64
+
+  /// Opens the file, making it when it doesn't exist, and every tree in it.
+  init(path: String, options: Options) throws(EngineError) {
+    var created: OpaquePointer?
+    let code = mdb_env_create(&created)
+    guard code == MDB_SUCCESS, let created else {
+      throw EngineError(lmdb: code, path: path, mapByteCount: 0)
+    }
+    self.path = path
+    self.options = options
+    handle = created
+    mapByteCount = min(options.mapByteCount, options.mapByteCountMax)
+    do throws(EngineError) {
+      try open()
+      try openTrees()
+    } catch {
+      mdb_env_close(created)
+      throw error
+    }
+  }
+
+  private func open() throws(EngineError) {
+    try check(mdb_env_set_mapsize(handle, Int(mapByteCount)))
+    try check(mdb_env_set_maxreaders(handle, options.readerCountMax))
+    try check(mdb_env_set_maxdbs(handle, options.treeCountMax))
+    let flags = MDB_NOSUBDIR | MDB_NOTLS | MDB_NOSYNC | MDB_NORDAHEAD
+    try check(mdb_env_open(handle, path, UInt32(flags), 0o644))
+    try check(mdb_reader_check(handle, nil))
+    var info = MDB_envinfo()
+    try check(mdb_env_info(handle, &info))
+    mapByteCount = UInt64(info.me_mapsize)
+  }
+
+  /// Waits for the readers inside and closes the file; nothing of it may be used afterwards.
+  func close() {
+    for transaction in gate.close() { mdb_txn_abort(transaction) }
+    mdb_env_close(handle)
+  }
+
+  func error(_ code: Int32) -> EngineError {
+    EngineError(lmdb: code, path: path, mapByteCount: mapByteCount)
+  }
+
+  func check(_ code: Int32) throws(EngineError) {
+    if code != MDB_SUCCESS { throw error(code) }
+  }
+}
+
+// MARK: Reading
+
+extension LMDBEnvironment {
+  /// Runs a closure on a snapshot of the last commit.
+  func read<Result>(_ body: (LMDBSnapshot) throws -> Result) throws -> Result {
+    var handles: [UInt32: MDB_dbi] = [:]
+    let entered = try gate.enter { idle throws(EngineError) in
+      handles = trees
+      return try renew(idle)
+    }
+    guard let transaction = entered else { throw EngineError.closed(path: path) }
+    let snapshot = LMDBSnapshot(transaction, handles: handles, environment: self)
+    defer {
+      snapshot.finish()
+      mdb_txn_reset(transaction)
+      gate.leave(transaction)
+    }
+    return try body(snapshot)
+  }
+
+  /// Begins a read transaction outside the pool, which keeps the pages of the last commit from
+  /// being reused until it is ended with `mdb_txn_abort`.
+  func pin() throws(EngineError) -> LMDBPin {
+    let transaction = try gate.withLock { () throws(EngineError) in try renew(nil) }
+    return LMDBPin(transaction)
+  }
+
+  private func renew(_ idle: OpaquePointer?) throws(EngineError) -> OpaquePointer {
+    if let idle {
+      let code = mdb_txn_renew(idle)
+      if code == MDB_SUCCESS { return idle }
+      mdb_txn_abort(idle)
+      throw error(code)
+    }
+    var transaction: OpaquePointer?
+    var code = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction)
+    if code == MDB_READERS_FULL {
+      // Processes that died may still occupy places.
+      try check(mdb_reader_check(handle, nil))
+      code = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction)
+    }
+    guard code == MDB_SUCCESS, let transaction else { throw error(code) }
+    return transaction
+  }
+}
+
+/// A read transaction that does nothing but keep its snapshot's pages.
+///
+/// Unchecked because without thread-local storage (`MDB_NOTLS`) a read transaction may be ended by
+/// any thread, and this one is only ever ended.
+final class LMDBPin: @unchecked Sendable {
+  /// Number of the LMDB transaction that made the snapshot.
+  let transactionID: UInt64
+  private let transaction: OpaquePointer
+
+  fileprivate init(_ transaction: OpaquePointer) {
+    self.transaction = transaction
+    transactionID = UInt64(mdb_txn_id(transaction))
+  }
+
+  /// Lets go of the pages; the environment must still be open, and nothing follows.
+  func release() { mdb_txn_abort(transaction) }
+}
+
+// MARK: Writing
+
+extension LMDBEnvironment {
+  /// Begins the one write transaction, which must end on this thread.
+  func write() throws(EngineError) -> LMDBWriteTransaction {
+    var transaction: OpaquePointer?
+    try check(mdb_txn_begin(handle, nil, 0, &transaction))
+    guard let transaction else { throw error(EINVAL) }
+    return LMDBWriteTransaction(transaction, trees: trees, environment: self)
+  }
+
+  /// Commits a write transaction; readers see it from then on.
+  ///
+  /// New trees become known in the same instant as the commit becomes visible, since a reader
+  /// that saw the one without the other would miss pairs.
+  func commit(
+    _ transaction: OpaquePointer, trees newTrees: [UInt32: MDB_dbi]
+  ) throws(EngineError) {
+    guard newTrees.count != trees.count else { return try check(mdb_txn_commit(transaction)) }
+    try gate.withLock { () throws(EngineError) in
+      try check(mdb_txn_commit(transaction))
+      trees = newTrees
+    }
+  }
+
+  /// Doubles the map once the readers inside have left.
+  ///
+  /// - Throws: `EngineError.mapFull` at the largest size that the options allow, and when readers
+  ///   have not left in time; then a later commit may succeed.
+  func grow() throws(EngineError) {
+    let (doubled, overflow) = mapByteCount.multipliedReportingOverflow(by: 2)
+    let wanted = min(overflow ? .max : doubled, options.mapByteCountMax)
+    guard wanted > mapByteCount else { throw error(MDB_MAP_FULL) }
+    let deadline = Date(timeIntervalSinceNow: options.growthWait)
+    let code = gate.whileEmpty(until: deadline) { remap(wanted) }
+    guard let code else { throw error(MDB_MAP_FULL) }
+    try check(code)
+    mapByteCount = wanted
+  }
+
+  /// Maps the file anew; without address space for that, as before.
+  private func remap(_ wanted: UInt64) -> Int32 {
+    let code = mdb_env_set_mapsize(handle, Int(wanted))
+    if code != MDB_SUCCESS {
+      let secondCode = mdb_env_set_mapsize(handle, Int(mapByteCount))
+      precondition(secondCode == MDB_SUCCESS, "the data file can't be mapped any more")
+    }
+    return code
+  }
+
+  /// Makes everything committed so far durable in the data file.
+  func sync() throws(EngineError) { try check(mdb_env_sync(handle, 1)) }
+
+  /// Returns the number of the last page in use, from 0.
+  func lastPage() throws(EngineError) -> UInt64 {
+    var info = MDB_envinfo()
+    try check(mdb_env_info(handle, &info))
+    return UInt64(info.me_last_pgno)
+  }
+}
+
+// MARK: Trees
+
+extension LMDBEnvironment {
+  /// The main database, which holds the engine's own keys beside the names of the trees.
+  static let mainTree: MDB_dbi = 1
+
+  /// Opens every tree in the file, so that no reader ever has to.
+  private func openTrees() throws(EngineError) {
+    var begun: OpaquePointer?
+    try check(mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &begun))
+    guard let transaction = begun else { throw error(EINVAL) }
+    do throws(EngineError) {
+      for number in try treeNumbers(transaction) {
+        var tree: MDB_dbi = 0
+        try check(mdb_dbi_open(transaction, String(number), 0, &tree))
+        trees[number] = tree
+      }
+    } catch {
+      mdb_txn_abort(transaction)
+      throw error
+    }
+    try check(mdb_txn_commit(transaction))
+  }
+
+  private func treeNumbers(_ transaction: OpaquePointer) throws(EngineError) -> [UInt32] {
+    var main: MDB_dbi = 0
+    try check(mdb_dbi_open(transaction, nil, 0, &main))
+    assert(main == Self.mainTree)
+    let snapshot = LMDBSnapshot(transaction, handles: [0: main], environment: self)
+    defer { snapshot.finish() }
+    let cursor = try snapshot.cursor(in: .engine)
+    var numbers: [UInt32] = []
+    while try cursor.next() {
+      if let number = UInt32(String(decoding: cursor.key, as: UTF8.self)) { numbers.append(number) }
+    }
+    return numbers
+  }
+}
