@@ -6,14 +6,42 @@ import LodeKV
 /// An engine that the suite runs on.
 enum EngineKind: String, CaseIterable, Sendable {
   case memory
+  case lmdb
 
   /// Runs a test on a new engine and closes it.
   func withEngine<Result>(_ body: (any KeyValueEngine) throws -> Result) throws -> Result {
-    let engine = MemoryEngine()
-    let result = try body(engine)
-    try engine.close()
-    return result
+    switch self {
+    case .memory:
+      let engine = MemoryEngine()
+      defer { try? engine.close() }
+      return try body(engine)
+    case .lmdb:
+      return try withFolder { folder in
+        let engine = try LMDBEngine(open: folder, options: .small)
+        defer { try? engine.close() }
+        return try body(engine)
+      }
+    }
   }
+}
+
+extension LMDBEngine.Options {
+  /// Small segments, so that tests cross their borders and opening is quick.
+  static var small: LMDBEngine.Options {
+    var options = LMDBEngine.Options()
+    options.mapByteCount = 1 << 30
+    options.journalSegmentByteCount = 64 << 10
+    return options
+  }
+}
+
+/// Runs a test with an empty folder of its own, which is removed afterwards.
+func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+  let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("lode-kv-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try body(folder)
 }
 
 /// A tree that tests put their pairs into.

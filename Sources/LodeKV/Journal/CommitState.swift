@@ -1,0 +1,90 @@
+// What commits change: the segment they are appended to and the numbers they get. All of it is
+// behind the commit lock, which a leader holds from its first closure to its LMDB commit.
+
+internal import Synchronization
+
+/// The state behind the commit lock.
+struct CommitState: Sendable {
+  var segment: JournalSegment
+  /// Keeps the pages of the segment's checkpoint.
+  var pin: LMDBPin
+  var lastSequence: UInt64
+  /// Last page of the data file when the checkpoint was made.
+  var checkpointLastPage: UInt64
+  /// Why nothing may be written any more.
+  var poison: EngineError?
+  var isClosed = false
+  var frameCount: UInt64 = 0
+  var syncCount: UInt64 = 0
+  var payloadByteCount: UInt64 = 0
+  var checkpointCount: UInt64 = 0
+
+  init(_ segment: JournalSegment, pin: LMDBPin, lastSequence: UInt64, lastPage: UInt64) {
+    self.segment = segment
+    self.pin = pin
+    self.lastSequence = lastSequence
+    checkpointLastPage = lastPage
+  }
+
+  /// Throws when nothing may be written.
+  func checkIsWritable(path: String) throws(EngineError) {
+    if isClosed { throw .closed(path: path) }
+    if let poison { throw poison }
+  }
+
+  /// Forbids all further writing, since what is on the disk is in doubt.
+  mutating func poison(by error: EngineError, path: String, lock: StoreLock) -> EngineError {
+    let poison = EngineError.poisoned(path: path, reason: "\(error)")
+    self.poison = poison
+    // The flag is for other processes; if it can't be written either, recovery does without.
+    try? lock.markPoisoned()
+    return error
+  }
+}
+
+/// The commit lock with its queue.
+final class CommitLock: Sendable {
+  private let queue = CommitQueue()
+  private let state: Mutex<CommitState>
+
+  init(_ state: CommitState) { self.state = Mutex(state) }
+
+  /// Has a commit carried out in a group, by this thread or another one.
+  func commit(
+    _ prepare: @escaping WaitingCommit.Prepare,
+    lead: ([WaitingCommit], inout CommitState) -> Void
+  ) throws -> UInt64 {
+    try queue.submit(prepare) { group in state.withLock { lead(group, &$0) } }
+  }
+
+  /// Uses the state in turn with the groups, so that a stream of commits can't keep it waiting.
+  func withState<Result, Failure: Error>(
+    _ body: (inout CommitState) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try queue.runAlone { () throws(Failure) in
+      try withLock(body)
+    }
+  }
+
+  /// Ends all writing.
+  func close() {
+    withState { state in
+      guard !state.isClosed else { return }
+      state.isClosed = true
+      state.pin.release()
+    }
+  }
+
+  private func withLock<Result, Failure: Error>(
+    _ body: (inout CommitState) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try state.withLock { state throws(Failure) in Unshared(value: try body(&state)) }.value
+  }
+
+  /// Carries a result out of the lock.
+  ///
+  /// Unchecked because results are figures and files that the caller alone holds.
+  private struct Unshared<Value>: @unchecked Sendable {
+    let value: Value
+  }
+}

@@ -1,0 +1,136 @@
+// The segment that commits are appended to, and the making of segments.
+
+/// An open segment with its position.
+struct JournalSegment: Sendable {
+  let header: SegmentHeader
+  let file: any File
+  /// Where the next group goes.
+  private(set) var endPosition: UInt64
+  /// Checksum of the last frame, which the next one repeats.
+  private(set) var lastChecksum: UInt32
+  private(set) var fileByteCount: UInt64
+  /// How much is filled with zeros beyond a group that did not fit.
+  private let growthByteCount: UInt64
+  /// The bytes of a group, kept for the next one.
+  private var scratch: [UInt8] = []
+
+  /// Takes over a segment after a scan, or one that has just got its header.
+  init(
+    _ file: any File, _ header: SegmentHeader, endPosition: UInt64, lastChecksum: UInt32,
+    growthByteCount: UInt64
+  ) throws(FileError) {
+    self.file = file
+    self.header = header
+    self.endPosition = endPosition
+    self.lastChecksum = lastChecksum
+    self.growthByteCount = growthByteCount
+    fileByteCount = try file.byteCount()
+  }
+
+  /// Whether nothing has been appended since the checkpoint.
+  var isEmpty: Bool { endPosition == SegmentHeader.framesPosition }
+
+  /// Appends one frame for each write list, and makes them durable with one write and one sync.
+  ///
+  /// After an error the position is as before; the error says whether the disk is only full.
+  mutating func append(
+    _ lists: [WriteList], firstSequence: UInt64, durableSequence: UInt64
+  ) throws(FileError) {
+    var checksum = lastChecksum
+    scratch.removeAll(keepingCapacity: true)
+    for (index, list) in lists.enumerated() {
+      let frame = JournalFrame(
+        .commit, isLastOfGroup: index == lists.count - 1, payloadByteCount: list.bytes.count,
+        sequence: firstSequence + UInt64(index), salt: header.salt,
+        durableSequence: durableSequence, previousChecksum: checksum)
+      checksum = frame.append(payload: list.bytes, to: &scratch)
+    }
+    try writeGroup(lastChecksum: checksum)
+  }
+
+  /// Appends a frame that takes back sequences, of which the last is the journal's last one.
+  mutating func appendAbort(
+    of sequences: ClosedRange<UInt64>, durableSequence: UInt64
+  ) throws(FileError) {
+    var payload: [UInt8] = []
+    for sequence in sequences { payload.appendInteger(sequence) }
+    scratch.removeAll(keepingCapacity: true)
+    let frame = JournalFrame(
+      .abort, isLastOfGroup: true, payloadByteCount: payload.count,
+      sequence: sequences.upperBound, salt: header.salt, durableSequence: durableSequence,
+      previousChecksum: lastChecksum)
+    let checksum = frame.append(payload: payload, to: &scratch)
+    try writeGroup(lastChecksum: checksum)
+  }
+
+  /// Wipes what a write that ran out of space may have left, so that nobody takes it for a save.
+  func eraseTail() throws(FileError) {
+    try file.write(
+      [UInt8](repeating: 0, count: JournalFrame.groupAlignment), at: endPosition)
+    try file.sync()
+  }
+
+  /// Writes down that a successor exists.
+  func seal() throws(FileError) {
+    try file.write(header.encodedSeal(), at: SegmentHeader.sealPosition)
+    try file.sync()
+  }
+
+  private mutating func writeGroup(lastChecksum checksum: UInt32) throws(FileError) {
+    scratch.appendZeros(toMultipleOf: JournalFrame.groupAlignment)
+    let newEnd = endPosition + UInt64(scratch.count)
+    try file.write(scratch, at: endPosition)
+    if newEnd > fileByteCount {
+      try file.fillWithZeros(from: newEnd, to: newEnd + growthByteCount)
+    }
+    try file.sync()
+    if newEnd > fileByteCount { fileByteCount = newEnd + growthByteCount }
+    endPosition = newEnd
+    lastChecksum = checksum
+    if scratch.capacity > 1 << 22 { scratch = [] }
+  }
+}
+
+/// A segment without a header, whose name is durable: the next checkpoint's.
+struct PreparedSegment: Sendable {
+  let number: UInt32
+  let file: any File
+
+  /// Makes a new file full of zeros.
+  static func make(
+    _ number: UInt32, byteCount: UInt64, _ files: StoreFiles
+  ) throws(FileError) -> PreparedSegment {
+    let path = files.segment(number)
+    try files.removeIfPresent([path])
+    let file = try files.fileSystem.open(path, .create)
+    try file.fillWithZeros(from: 0, to: max(byteCount, SegmentHeader.framesPosition))
+    try file.sync()
+    try files.fileSystem.syncFolder(files.folder)
+    return PreparedSegment(number: number, file: file)
+  }
+
+  /// Makes one out of a sealed segment: the new name first, so that the old header, whose number
+  /// is another, can't count any more; then header and seal are wiped.
+  static func recycle(
+    _ old: JournalSegment, as number: UInt32, _ files: StoreFiles
+  ) throws(FileError) -> PreparedSegment {
+    let path = files.segment(number)
+    try files.fileSystem.rename(old.file.path, to: path)
+    try files.fileSystem.syncFolder(files.folder)
+    let file = try files.fileSystem.open(path, .update)
+    try file.fillWithZeros(from: 0, to: SegmentHeader.framesPosition)
+    try file.sync()
+    return PreparedSegment(number: number, file: file)
+  }
+
+  /// Writes the header, from which on this segment counts.
+  func start(
+    _ header: SegmentHeader, growthByteCount: UInt64
+  ) throws(FileError) -> JournalSegment {
+    try file.write(header.encoded(), at: 0)
+    try file.sync()
+    return try JournalSegment(
+      file, header, endPosition: SegmentHeader.framesPosition,
+      lastChecksum: header.previousChecksum, growthByteCount: growthByteCount)
+  }
+}

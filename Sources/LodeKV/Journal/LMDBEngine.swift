@@ -1,0 +1,173 @@
+// The engine on disk: LMDB behind a journal, in a folder of its own. docs/journal.md has the
+// protocol, docs/data-file-engine.md the data file.
+
+package import Foundation
+internal import Dispatch
+internal import Synchronization
+
+/// An engine whose commits survive a crash of the process and of the machine.
+///
+/// One process, and in it one engine, has a folder open at a time.
+package final class LMDBEngine: KeyValueEngine {
+  /// Sizes and limits, which may differ from one opening to the next.
+  package struct Options: Sendable {
+    /// Address space for the data file, in bytes; it costs nothing until it is used.
+    ///
+    /// Growing it later waits for readers, so that it had better be large.
+    package var mapByteCount: UInt64 = 64 << 30
+    /// The largest size of the data file, in bytes.
+    package var mapByteCountMax: UInt64 = 1 << 40
+    /// Snapshots that may be open at once, in all threads together.
+    package var readerCountMax: UInt32 = 1024
+    /// Trees that a store may have.
+    package var treeCountMax: UInt32 = 1024
+    /// Size of a journal segment, in bytes; a checkpoint is made when it is three quarters full.
+    package var journalSegmentByteCount: UInt64 = 4 << 20
+    /// Growth of the data file after which a checkpoint is made, in bytes.
+    package var checkpointByteCount: UInt64 = 64 << 20
+
+    package init() {}
+
+    var environmentOptions: LMDBEnvironment.Options {
+      LMDBEnvironment.Options(
+        mapByteCount: mapByteCount, mapByteCountMax: mapByteCountMax,
+        readerCountMax: readerCountMax, treeCountMax: treeCountMax)
+    }
+  }
+
+  private let files: StoreFiles
+  private let options: Options
+  private let lock: StoreLock
+  private let environment: LMDBEnvironment
+  private let commits: CommitLock
+  private let checkpointing: Checkpointing
+  private let background = DispatchQueue(label: "lode.checkpoint", qos: .utility)
+  private let isCheckpointScheduled = Atomic(false)
+  /// After a failed checkpoint, where in the segment the next one is tried.
+  private let retryPosition = Atomic<UInt64>(0)
+  private let isClosing = Atomic(false)
+
+  /// Opens the store in a folder, making both when they don't exist; recovers after a crash.
+  ///
+  /// - Throws: `EngineError.locked` when another engine has the folder open, `corrupt` when files
+  ///   are missing, damaged or don't belong together (nothing is changed then), `newerFormat`
+  ///   when a later version wrote them, and what the file system refuses.
+  package convenience init(open folder: URL, options: Options = Options()) throws(EngineError) {
+    try self.init(open: folder.path, options: options, fileSystem: POSIXFileSystem())
+  }
+
+  /// Opens a store through a file seam of one's own.
+  init(
+    open folder: String, options: Options, fileSystem: any FileSystem
+  ) throws(EngineError) {
+    let files = StoreFiles(folder: folder, fileSystem: fileSystem)
+    let opened = try StoreOpening(files, options).open()
+    self.files = files
+    self.options = options
+    lock = opened.lock
+    environment = opened.environment
+    commits = CommitLock(opened.state)
+    checkpointing = Checkpointing(
+      files, lock: opened.lock, environment: opened.environment,
+      segmentByteCount: options.journalSegmentByteCount, commits: commits)
+    if opened.needsCheckpoint { try checkpointing.run(isForced: true) }
+  }
+
+  deinit { try? abandon() }
+
+  package func read<Result>(_ body: (any KeyValueSnapshot) throws -> Result) throws -> Result {
+    try environment.read(body)
+  }
+
+  /// Commits as the contract says. The closure may run on the thread of another commit, must not
+  /// commit itself, and should be quick, as all commits wait for it.
+  @discardableResult
+  package func commit(
+    _ prepare: @escaping @Sendable (any KeyValueSnapshot) throws -> WriteList
+  ) throws -> UInt64 {
+    try commits.commit(prepare) { group, state in
+      var commit = GroupCommit(environment, lock: lock, folder: files.folder)
+      commit.run(group, &state)
+      scheduleCheckpoint(state)
+    }
+  }
+
+  package func checkpoint() throws(EngineError) { try checkpointing.run() }
+
+  package func statistics() throws(EngineError) -> EngineStatistics {
+    var statistics = EngineStatistics()
+    try commits.withState { state throws(EngineError) in
+      if state.isClosed { throw EngineError.closed(path: files.folder) }
+      statistics.lastSequence = state.lastSequence
+      statistics.journalFrameCount = state.frameCount
+      statistics.journalSyncCount = state.syncCount
+      statistics.journalPayloadByteCount = state.payloadByteCount
+      statistics.checkpointCount = state.checkpointCount
+    }
+    try EngineError.rethrowing { () throws(FileError) in
+      statistics.dataFileByteCount = try files.fileSystem.open(files.data, .read).byteCount()
+      let names = try files.fileSystem.list(files.folder)
+      for number in StoreFiles.segmentNumbers(in: names) {
+        let segment = try files.fileSystem.open(files.segment(number), .read)
+        statistics.journalFileByteCount += try segment.byteCount()
+      }
+    }
+    return statistics
+  }
+
+  /// Makes a last checkpoint, waits for readers and closes the files.
+  package func close() throws(EngineError) { try closeFiles(isAbandoned: false) }
+
+  /// Lets go of the files without a last checkpoint, as a crash of the process would.
+  package func abandon() throws(EngineError) { try closeFiles(isAbandoned: true) }
+}
+
+// MARK: Background checkpoints
+
+extension LMDBEngine {
+  private func scheduleCheckpoint(_ state: CommitState) {
+    guard state.poison == nil, !state.isClosed, isCheckpointDue(state),
+      !isCheckpointScheduled.exchange(true, ordering: .acquiringAndReleasing)
+    else { return }
+    background.async { [weak self] in self?.checkpointInBackground() }
+  }
+
+  private func isCheckpointDue(_ state: CommitState) -> Bool {
+    let endPosition = state.segment.endPosition
+    guard endPosition >= retryPosition.load(ordering: .relaxed) else { return false }
+    if endPosition >= options.journalSegmentByteCount / 4 * 3 { return true }
+    guard let lastPage = try? environment.lastPage() else { return false }
+    let grown = lastPage > state.checkpointLastPage ? lastPage - state.checkpointLastPage : 0
+    let pageByteCount = UInt64(state.segment.header.meta.pageByteCount)
+    return grown * pageByteCount >= options.checkpointByteCount
+  }
+
+  /// A failure shows in the commits, when it matters for them; a full disk may have space later.
+  private func checkpointInBackground() {
+    isCheckpointScheduled.store(false, ordering: .releasing)
+    do throws(EngineError) {
+      try checkpointing.run()
+      retryPosition.store(0, ordering: .relaxed)
+    } catch {
+      let endPosition = commits.withState { $0.segment.endPosition }
+      retryPosition.store(endPosition + options.journalSegmentByteCount / 4, ordering: .relaxed)
+    }
+  }
+}
+
+// MARK: Closing
+
+extension LMDBEngine {
+  private func closeFiles(isAbandoned: Bool) throws(EngineError) {
+    guard !isClosing.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    var failure: EngineError?
+    do throws(EngineError) {
+      try checkpointing.close(isAbandoned: isAbandoned)
+    } catch {
+      failure = error
+    }
+    environment.close()
+    try lock.release()
+    if let failure { throw failure }
+  }
+}

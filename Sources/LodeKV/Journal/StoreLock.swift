@@ -1,0 +1,53 @@
+// Who may use a store: locks on bytes of `store.lock`, and the flag there that says that a sync
+// failed. Layout in docs/journal.md.
+
+/// The lock file of an attached store; closing it releases everything.
+struct StoreLock: Sendable {
+  /// Bytes beyond the file's content, one for each lock.
+  private enum LockByte {
+    static let attach: UInt64 = 1 << 30
+    static let lease: UInt64 = (1 << 30) + 1
+  }
+
+  private static let pageByteCount = 4096
+  private let file: any File
+
+  /// Takes the store for recovery.
+  ///
+  /// - Throws: `EngineError.locked` when anybody, in this process or another, has it open.
+  init(_ files: StoreFiles) throws(EngineError) {
+    file = try EngineError.rethrowing { () throws(FileError) in
+      try files.fileSystem.open(files.lock, .create)
+    }
+    guard try lock(LockByte.attach, .exclusive), try lock(LockByte.lease, .exclusive) else {
+      throw .locked(path: files.folder)
+    }
+  }
+
+  /// Ends recovery: the store is in use, by a writer.
+  func finishRecovery() throws(EngineError) {
+    try writePage(isPoisoned: false)
+    _ = try lock(LockByte.attach, .shared)
+  }
+
+  /// Lets others open the store.
+  func release() throws(EngineError) {
+    _ = try lock(LockByte.lease, .released)
+    _ = try lock(LockByte.attach, .released)
+  }
+
+  /// Leaves word that nobody may go on writing before a recovery.
+  func markPoisoned() throws(EngineError) { try writePage(isPoisoned: true) }
+
+  private func lock(_ byte: UInt64, _ kind: FileLock) throws(EngineError) -> Bool {
+    try EngineError.rethrowing { () throws(FileError) in try file.lock(byte: byte, kind) }
+  }
+
+  private func writePage(isPoisoned: Bool) throws(EngineError) {
+    var page = Array("LODELOCK".utf8)
+    page.appendInteger(UInt32(1))
+    page.appendInteger(UInt32(isPoisoned ? 1 : 0))
+    page.appendZeros(toMultipleOf: Self.pageByteCount)
+    try EngineError.rethrowing { () throws(FileError) in try file.write(page, at: 0) }
+  }
+}

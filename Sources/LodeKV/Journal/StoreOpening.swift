@@ -1,0 +1,214 @@
+// Opening a store: creation, recovery, or just taking over what a clean close left. The steps and
+// the order of checks and writes are those of docs/journal.md; nothing is written before everything
+// that can be checked has been.
+
+internal import Foundation
+
+/// A store that is ready to be read and written.
+struct OpenedStore {
+  let environment: LMDBEnvironment
+  let lock: StoreLock
+  var state: CommitState
+  /// Whether a checkpoint has to be made before anything else.
+  let needsCheckpoint: Bool
+}
+
+/// One attempt to open a folder.
+struct StoreOpening {
+  private let files: StoreFiles
+  private let options: LMDBEngine.Options
+
+  init(_ files: StoreFiles, _ options: LMDBEngine.Options) {
+    self.files = files
+    self.options = options
+  }
+
+  /// Opens the store, creating it in a folder that has none.
+  func open() throws(EngineError) -> OpenedStore {
+    // Once for making the folder; what is in it counts only behind the lock.
+    _ = try list()
+    let lock = try StoreLock(files)
+    let names = try list()
+    if !names.contains(StoreFiles.dataName) { try create(names) }
+    let (opened, segments) = try recover(lock)
+    try lock.finishRecovery()
+    try removeStale(segments, current: opened.state.segment.header.number)
+    return opened
+  }
+
+  private func list() throws(EngineError) -> [String] {
+    try EngineError.rethrowing { () throws(FileError) in
+      try files.fileSystem.list(files.folder)
+    }
+  }
+
+  private func removeStale(_ segments: [UInt32], current: UInt32) throws(EngineError) {
+    let stale = segments.filter { $0 != current }.map(files.segment)
+    try EngineError.rethrowing { () throws(FileError) in try files.removeIfPresent(stale) }
+  }
+}
+
+// MARK: Creation
+
+extension StoreOpening {
+  private func create(_ names: [String]) throws(EngineError) {
+    let segments = StoreFiles.segmentNumbers(in: names)
+    guard segments.isEmpty || names.contains(StoreFiles.newDataName) else {
+      throw .corrupt(
+        path: files.data, position: nil, reason: "the data file is missing beside its journal")
+    }
+    try EngineError.rethrowing { () throws(FileError) in
+      try files.removeIfPresent(segments.map(files.segment))
+      try files.fileSystem.syncFolder(files.folder)
+      try files.removeIfPresent([files.newData, files.newData + "-lock"])
+      _ = try files.fileSystem.open(files.newData, .create)
+      try files.fileSystem.syncFolder(files.folder)
+    }
+    let storeID = UUID()
+    try buildData(storeID)
+    try startJournal(storeID)
+  }
+
+  private func buildData(_ storeID: UUID) throws(EngineError) {
+    let environment = try LMDBEnvironment(
+      path: files.newData, options: options.environmentOptions)
+    defer { environment.close() }
+    let transaction = try environment.write()
+    do throws(EngineError) {
+      try transaction.putEngineValue(storeID.bytes, for: GroupCommit.EngineKey.store)
+      try transaction.putSequence(0)
+    } catch {
+      transaction.abort()
+      throw error
+    }
+    try transaction.commit()
+    try environment.sync()
+  }
+
+  private func startJournal(_ storeID: UUID) throws(EngineError) {
+    let (meta, byteCount) = try EngineError.rethrowing { () throws(FileError) in
+      let data = try files.fileSystem.open(files.newData, .read)
+      return (try newestMeta(of: data), try data.byteCount())
+    }
+    guard let meta else {
+      throw .corrupt(path: files.newData, position: 0, reason: "the new file has no meta page")
+    }
+    let header = SegmentHeader(
+      number: 1, storeID: storeID, salt: .random(in: 1 ... .max), baseSequence: 0,
+      previousChecksum: 0, dataByteCountMin: byteCount, meta: meta)
+    try EngineError.rethrowing { () throws(FileError) in
+      _ = try PreparedSegment.make(1, byteCount: options.journalSegmentByteCount, files)
+        .start(header, growthByteCount: 0)
+      try files.fileSystem.rename(files.newData, to: files.data)
+      try files.fileSystem.syncFolder(files.folder)
+      try files.removeIfPresent([files.newData + "-lock"])
+    }
+  }
+
+  private func newestMeta(of data: any File) throws(FileError) -> LMDBMeta? {
+    guard
+      let first = try LMDBPageReader.meta(inSlot: 0, pageByteCount: 0, of: data),
+      let second = try LMDBPageReader.meta(
+        inSlot: 1, pageByteCount: first.pageByteCount, of: data)
+    else { return nil }
+    return first.transactionID > second.transactionID ? first : second
+  }
+}
+
+// MARK: Recovery
+
+extension StoreOpening {
+  private func recover(
+    _ lock: StoreLock
+  ) throws(EngineError) -> (opened: OpenedStore, segments: [UInt32]) {
+    let segments = StoreFiles.segmentNumbers(in: try list())
+    let (header, file) = try newestSegment(segments)
+    let data = DataFileRecovery(files, header)
+    try data.check()
+    let bytes = try EngineError.rethrowing { () throws(FileError) in
+      try file.read(at: 0, byteCount: Int(file.byteCount()))
+    }
+    let scan = try self.scan(bytes, header, path: file.path)
+    let isRestored = try data.restoreMeta()
+    let environment = try LMDBEnvironment(path: files.data, options: options.environmentOptions)
+    do throws(EngineError) {
+      let state = try replay(scan, bytes, file, header, environment)
+      let opened = OpenedStore(
+        environment: environment, lock: lock, state: state,
+        needsCheckpoint: isRestored || !scan.saves.isEmpty || !scan.endsCleanly)
+      return (opened, segments)
+    } catch {
+      environment.close()
+      throw error
+    }
+  }
+
+  /// Finds the segment that counts.
+  private func newestSegment(
+    _ numbers: [UInt32]
+  ) throws(EngineError) -> (SegmentHeader, any File) {
+    for number in numbers {
+      let path = files.segment(number)
+      let (file, blocks) = try EngineError.rethrowing { () throws(FileError) in
+        let file = try files.fileSystem.open(path, .update)
+        return (file, try file.read(at: 0, byteCount: Int(SegmentHeader.framesPosition)))
+      }
+      let block = Array(blocks.prefix(SegmentHeader.blockByteCount))
+      switch SegmentBlock(decoding: block, number: number) {
+      case .invalid: continue
+      case .newerFormat(let version):
+        throw .newerFormat(path: path, found: version, supported: SegmentHeader.version)
+      case .header(let header):
+        guard Array(blocks.dropFirst(block.count)) != header.encodedSeal() else {
+          throw .corrupt(
+            path: path, position: SegmentHeader.sealPosition,
+            reason: "the journal segment after this one is missing or damaged")
+        }
+        return (header, file)
+      }
+    }
+    throw .corrupt(
+      path: files.segment(1), position: 0, reason: "no journal segment has a valid header")
+  }
+
+  private func scan(
+    _ bytes: [UInt8], _ header: SegmentHeader, path: String
+  ) throws(EngineError) -> JournalScan {
+    let result = bytes.withUnsafeBytes { raw -> Result<JournalScan, EngineError> in
+      do throws(EngineError) {
+        return .success(try JournalScan(raw, header, path: path))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  /// Pins the checkpoint and applies what the journal holds beyond it.
+  private func replay(
+    _ scan: JournalScan, _ bytes: [UInt8], _ file: any File, _ header: SegmentHeader,
+    _ environment: LMDBEnvironment
+  ) throws(EngineError) -> CommitState {
+    let pin = try environment.pin()
+    do throws(EngineError) {
+      guard pin.transactionID == header.meta.transactionID else {
+        throw EngineError.corrupt(
+          path: files.data, position: nil,
+          reason: "the data file is at transaction \(pin.transactionID), its checkpoint at "
+            + "\(header.meta.transactionID)")
+      }
+      let lastPage = try environment.lastPage()
+      try JournalReplay(environment, path: file.path).apply(scan.saves, of: bytes)
+      let segment = try EngineError.rethrowing { () throws(FileError) in
+        try JournalSegment(
+          file, header, endPosition: UInt64(scan.endPosition), lastChecksum: scan.lastChecksum,
+          growthByteCount: options.journalSegmentByteCount / 4)
+      }
+      return CommitState(
+        segment, pin: pin, lastSequence: scan.lastSequence, lastPage: lastPage)
+    } catch {
+      pin.release()
+      throw error
+    }
+  }
+}
