@@ -37,7 +37,7 @@ struct PathResolver {
   init(entity: Entity) { self.entity = entity }
 
   /// Finds a path's steps; `SELF` in front and `objectID` behind are passed over.
-  mutating func resolve(_ keyPath: ObjectKeyPath) throws(PredicateError) -> BoundPath {
+  mutating func resolve(_ keyPath: ObjectKeyPath) throws(ObjectPredicateError) -> BoundPath {
     var names = keyPath.withoutSelf.names[...]
     guard (1...PredicateLimits.keyPathLengthMax).contains(names.count) else {
       throw failure(.tooLarge, "a key path has 1 to 100 names", keyPath)
@@ -59,7 +59,7 @@ struct PathResolver {
   private mutating func finish(
     _ properties: [Property], _ attribute: AttributeDescription, _ elementNames: ArraySlice<String>,
     _ keyPath: ObjectKeyPath
-  ) throws(PredicateError) -> BoundPath {
+  ) throws(ObjectPredicateError) -> BoundPath {
     var end = attribute
     for name in elementNames {
       guard end.type == .composite else {
@@ -80,14 +80,14 @@ struct PathResolver {
 
   private func find(
     _ name: String, in place: Entity, _ keyPath: ObjectKeyPath
-  ) throws(PredicateError) -> Property {
+  ) throws(ObjectPredicateError) -> Property {
     if let property = place.property(named: name) { return property }
     throw failure(.unknownKey, "\(place.name) has no property “\(name)”", keyPath)
   }
 
   private func failure(
-    _ code: PredicateError.Code, _ message: String, _ keyPath: ObjectKeyPath
-  ) -> PredicateError {
-    PredicateError(code, message, entity: entity.name, keyPath: keyPath.string)
+    _ code: ObjectPredicateError.Code, _ message: String, _ keyPath: ObjectKeyPath
+  ) -> ObjectPredicateError {
+    ObjectPredicateError(code, message, entity: entity.name, keyPath: keyPath.string)
   }
 }

@@ -37,7 +37,7 @@ public struct BoundPredicate: Sendable {
 
   /// Tells whether the predicate holds for a source.
   ///
-  /// - Throws: what the source throws; `PredicateError` where a pattern read from a key path is none.
+  /// - Throws: what the source throws; `ObjectPredicateError` where a pattern read from a key path is none.
   public func evaluate<Source: PredicateSource>(on source: Source) throws -> Bool {
     try condition.holds(SourceReader(source: source))
   }

@@ -53,23 +53,23 @@ public struct BoundSortTerm: Hashable, Sendable {
 extension SortTerm {
   /// Returns the term with its key path found in an entity.
   ///
-  /// - Throws: `PredicateError` when the key path isn't there, leads through a to-many relationship or
+  /// - Throws: `ObjectPredicateError` when the key path isn't there, leads through a to-many relationship or
   ///   ends in something without an order.
-  public func bound(to entity: Entity) throws(PredicateError) -> BoundSortTerm {
+  public func bound(to entity: Entity) throws(ObjectPredicateError) -> BoundSortTerm {
     var resolver = PathResolver(entity: entity)
     let path = try resolver.resolve(keyPath)
     guard !path.isToMany else {
-      throw PredicateError(
+      throw ObjectPredicateError(
         .toManyKey, "a sort key must lead to one value, but this leads to many",
         entity: entity.name, keyPath: keyPath.string)
     }
     guard path.attributeType?.isOrdered ?? true else {
-      throw PredicateError(
+      throw ObjectPredicateError(
         .typeMismatch, "values of this type have no order", entity: entity.name,
         keyPath: keyPath.string)
     }
     guard options.isEmpty || path.attributeType == .string else {
-      throw PredicateError(
+      throw ObjectPredicateError(
         .invalidOptions, "string options need a string attribute", entity: entity.name,
         keyPath: keyPath.string)
     }

@@ -14,7 +14,7 @@ struct ComparisonBinder {
     exchangeSides()
   }
 
-  func bind() throws(PredicateError) -> BoundPredicate.Node {
+  func bind() throws(ObjectPredicateError) -> BoundPredicate.Node {
     try checkCollections()
     try checkOptions()
     var bound = comparison
@@ -38,27 +38,27 @@ struct ComparisonBinder {
   /// Replaces a comparison of two constants by its answer, and finds patterns that can't be read.
   private func evaluated(
     _ bound: BoundComparison
-  ) throws(PredicateError) -> BoundPredicate.Node {
+  ) throws(ObjectPredicateError) -> BoundPredicate.Node {
     guard case .constant(let right) = bound.right else { return .comparison(bound) }
     let test = ValueTest(bound.operator, options: bound.options, right: right)
     if let error = test.preparationError { throw located(error) }
     guard bound.quantifier == .direct, case .constant(let left) = bound.left else {
       return .comparison(bound)
     }
-    do throws(PredicateError) {
+    do throws(ObjectPredicateError) {
       return .constant(try test.holds(left, right))
     } catch { throw located(error) }
   }
 
-  func located(_ error: PredicateError) -> PredicateError {
+  func located(_ error: ObjectPredicateError) -> ObjectPredicateError {
     var error = error
     error.entity = entity.name
     error.keyPath = comparison.left.keyPath ?? comparison.right.keyPath
     return error
   }
 
-  func failure(_ code: PredicateError.Code, _ message: String) -> PredicateError {
-    located(PredicateError(code, message))
+  func failure(_ code: ObjectPredicateError.Code, _ message: String) -> ObjectPredicateError {
+    located(ObjectPredicateError(code, message))
   }
 }
 
@@ -92,7 +92,7 @@ extension ComparisonBinder {
     if case .path(let path) = expression { path.isToMany } else { false }
   }
 
-  private func checkCollections() throws(PredicateError) {
+  private func checkCollections() throws(ObjectPredicateError) {
     let (left, right) = (isCollection(comparison.left), isCollection(comparison.right))
     guard comparison.quantifier == .direct else {
       guard left else {
@@ -117,25 +117,11 @@ extension ComparisonBinder {
     }
   }
 
-  private var toManyFailure: PredicateError {
+  private var toManyFailure: ObjectPredicateError {
     failure(
       .toManyKey,
       "leads to many values: write ANY, ALL or NONE before it, @count behind it, or compare it with "
         + "CONTAINS")
-  }
-}
-
-extension ObjectComparison.Operator {
-  /// The operator that says the same with the sides exchanged, if there is one.
-  fileprivate var mirrored: Self? {
-    switch self {
-    case .equal, .notEqual: self
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    default: nil
-    }
   }
 }
 

@@ -17,7 +17,7 @@ private enum TypeGroup: String {
 
 extension ComparisonBinder {
   /// Makes both sides one type, converting whichever is constant.
-  func unify(_ bound: inout BoundComparison) throws(PredicateError) {
+  func unify(_ bound: inout BoundComparison) throws(ObjectPredicateError) {
     if bound.right.isList, isCollection(bound.left) || !bound.left.isConstant {
       guard bound.quantifier == .direct, isCollection(bound.left), bound.operator != .contains
       else {
@@ -32,7 +32,7 @@ extension ComparisonBinder {
   }
 
   /// Makes the elements of the right side the left side's type.
-  func unifyElements(_ bound: inout BoundComparison, count: Int?) throws(PredicateError) {
+  func unifyElements(_ bound: inout BoundComparison, count: Int?) throws(ObjectPredicateError) {
     let left = type(of: bound.left)
     switch bound.right {
     case .constant(.list(let values)):
@@ -61,7 +61,7 @@ extension ComparisonBinder {
     }
   }
 
-  func unifyMembership(_ bound: inout BoundComparison) throws(PredicateError) {
+  func unifyMembership(_ bound: inout BoundComparison) throws(ObjectPredicateError) {
     if bound.right.isList { return try unifyElements(&bound, count: nil) }
     if isCollection(bound.right) {
       return try checkGroups(type(of: bound.left), type(of: bound.right))
@@ -70,13 +70,13 @@ extension ComparisonBinder {
     try checkStrings()
   }
 
-  private func checkCount(_ count: Int, _ expected: Int?) throws(PredicateError) {
+  private func checkCount(_ count: Int, _ expected: Int?) throws(ObjectPredicateError) {
     guard let expected, count != expected else { return }
     throw failure(.typeMismatch, "BETWEEN needs a list of two bounds, not of \(count)")
   }
 
   /// Checks that both sides are strings, as the operators for strings want them; nil is let pass.
-  func checkStrings() throws(PredicateError) {
+  func checkStrings() throws(ObjectPredicateError) {
     for side in [comparison.left, comparison.right] {
       let group = group(type(of: side))
       guard group == .string || group == .null else {
@@ -87,7 +87,7 @@ extension ComparisonBinder {
     }
   }
 
-  func checkOptions() throws(PredicateError) {
+  func checkOptions() throws(ObjectPredicateError) {
     guard !comparison.options.isEmpty else { return }
     let left = group(type(of: comparison.left))
     let right = group(type(of: comparison.right))
@@ -97,7 +97,7 @@ extension ComparisonBinder {
     }
   }
 
-  func checkOrder(_ left: BoundExpression, _ right: BoundExpression) throws(PredicateError) {
+  func checkOrder(_ left: BoundExpression, _ right: BoundExpression) throws(ObjectPredicateError) {
     for side in [left, right] {
       switch group(type(of: side)) {
       case .data, .composite:
@@ -110,7 +110,7 @@ extension ComparisonBinder {
 
   private func converted(
     _ expression: BoundExpression, to type: SideType
-  ) throws(PredicateError) -> BoundExpression {
+  ) throws(ObjectPredicateError) -> BoundExpression {
     guard case .constant(let value) = expression, case .attribute(let attributeType) = type else {
       return expression
     }
@@ -121,7 +121,7 @@ extension ComparisonBinder {
     return .constant(converted)
   }
 
-  private func checkGroups(_ left: SideType, _ right: SideType) throws(PredicateError) {
+  private func checkGroups(_ left: SideType, _ right: SideType) throws(ObjectPredicateError) {
     let (left, right) = (group(left), group(right))
     guard left == right || left == .null || right == .null else {
       throw failure(

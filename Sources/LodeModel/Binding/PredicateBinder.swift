@@ -5,11 +5,11 @@ extension ObjectPredicate {
   /// Attributes that stores don't keep are allowed and listed in `transientKeyPaths`.
   ///
   /// - Complexity: the size of the predicate.
-  /// - Throws: `PredicateError` that names the entity and the key path: a key that isn't there, a path
+  /// - Throws: `ObjectPredicateError` that names the entity and the key path: a key that isn't there, a path
   ///   that goes on behind an attribute, a to-many without a quantifier or the reverse, options on
   ///   something else than strings, sides that don't compare, a pattern that can't be read, too deep a
   ///   nesting.
-  public func bound(to entity: Entity) throws(PredicateError) -> BoundPredicate {
+  public func bound(to entity: Entity) throws(ObjectPredicateError) -> BoundPredicate {
     var binder = PredicateBinder(paths: PathResolver(entity: entity))
     let root = try binder.bind(self, depth: 0)
     return BoundPredicate(
@@ -27,7 +27,7 @@ struct PredicateBinder {
 
   mutating func bind(
     _ predicate: ObjectPredicate, depth: Int
-  ) throws(PredicateError) -> BoundPredicate.Node {
+  ) throws(ObjectPredicateError) -> BoundPredicate.Node {
     try PredicateLimits.check(depth: depth)
     switch predicate {
     case .constant(let constant): return .constant(constant)
@@ -44,7 +44,7 @@ struct PredicateBinder {
 
   private mutating func bind(
     _ parts: [ObjectPredicate], depth: Int
-  ) throws(PredicateError) -> [BoundPredicate.Node] {
+  ) throws(ObjectPredicateError) -> [BoundPredicate.Node] {
     var nodes: [BoundPredicate.Node] = []
     for part in parts { nodes.append(try bind(part, depth: depth)) }
     return nodes
@@ -52,7 +52,7 @@ struct PredicateBinder {
 
   private mutating func operand(
     _ expression: ObjectExpression, depth: Int
-  ) throws(PredicateError) -> BoundExpression {
+  ) throws(ObjectPredicateError) -> BoundExpression {
     try PredicateLimits.check(depth: depth)
     switch expression {
     case .constant(let value): return .constant(value)
@@ -67,10 +67,11 @@ struct PredicateBinder {
     }
   }
 
-  private mutating func collection(_ path: ObjectKeyPath) throws(PredicateError) -> BoundPath {
+  private mutating func collection(_ path: ObjectKeyPath) throws(ObjectPredicateError) -> BoundPath
+  {
     let bound = try paths.resolve(path)
     guard bound.isToMany else {
-      throw PredicateError(
+      throw ObjectPredicateError(
         .invalidKeyPath, "@count needs a collection, and this key path leads to one value",
         entity: paths.entity.name, keyPath: path.string)
     }

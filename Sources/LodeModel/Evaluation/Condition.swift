@@ -80,7 +80,7 @@ extension Comparison {
     _ reader: Reader, where isSatisfied: (Value) throws -> Bool
   ) throws -> Bool where Reader.Path == Path {
     guard case .path(let path) = left else {
-      throw PredicateError(
+      throw ObjectPredicateError(
         .invalidQuantifier, "ANY, ALL and NONE stand before a key path through a collection")
     }
     return try reader.contains(at: path, where: isSatisfied)

@@ -28,7 +28,7 @@ struct PlainReader: PathReader {
     case .list(let values): return values
     case .null: return []
     default:
-      throw PredicateError(
+      throw ObjectPredicateError(
         .invalidQuantifier, "this key path leads to one value, not to a collection",
         keyPath: path.string)
     }
@@ -49,7 +49,7 @@ struct PlainReader: PathReader {
       case .null: return .single(.null)
       case .composite(let elements): value = elements[name] ?? .null
       default:
-        throw PredicateError(
+        throw ObjectPredicateError(
           .invalidKeyPath, "“\(name)” can't be found in a \(value.kind)", keyPath: name)
       }
     }

@@ -9,17 +9,17 @@ package struct RegularExpression: Sendable {
   ///
   /// Case is folded by the expression itself, diacritics by taking them from pattern and string.
   ///
-  /// - Throws: `PredicateError` with code `invalidPattern` when the pattern can't be read.
-  package init(_ pattern: String, options: ObjectComparison.Options) throws(PredicateError) {
+  /// - Throws: `ObjectPredicateError` with code `invalidPattern` when the pattern can't be read.
+  package init(_ pattern: String, options: ObjectComparison.Options) throws(ObjectPredicateError) {
     folding = StringFolding(options.subtracting(.caseInsensitive))
     let pattern = folding.fold(pattern).canonicallyComposed
     let ignoresCase = StringFolding(options).foldsCase
     // The pattern is tried alone first, so that an unbalanced parenthesis isn't balanced by ours; the
     // second wrapping is for patterns that end in a comment.
-    guard Self.compile(pattern, ignoresCase) != nil,
+    guard pattern.isEmpty || Self.compile(pattern, ignoresCase) != nil,
       let expression = Self.compile("(?:\(pattern))\\z", ignoresCase)
         ?? Self.compile("(?:\(pattern)\n)\\z", ignoresCase)
-    else { throw PredicateError(.invalidPattern, "MATCHES needs an ICU regular expression") }
+    else { throw ObjectPredicateError(.invalidPattern, "MATCHES needs an ICU regular expression") }
     self.expression = expression
   }
 

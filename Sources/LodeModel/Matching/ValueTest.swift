@@ -12,7 +12,7 @@ package struct ValueTest: Sendable {
     case like(LikePattern)
     case expression(RegularExpression)
     case members(Set<Value>)
-    case invalid(PredicateError)
+    case invalid(ObjectPredicateError)
   }
 
   package let `operator`: ObjectComparison.Operator
@@ -39,15 +39,15 @@ package struct ValueTest: Sendable {
   }
 
   /// The reason why every evaluation fails, found while preparing: a pattern that can't be read.
-  package var preparationError: PredicateError? {
+  package var preparationError: ObjectPredicateError? {
     if case .invalid(let error) = preparation { error } else { nil }
   }
 
   /// Tells whether the comparison holds.
   ///
-  /// - Throws: `PredicateError` with code `typeMismatch` when the operator has no meaning for values of
+  /// - Throws: `ObjectPredicateError` with code `typeMismatch` when the operator has no meaning for values of
   ///   these kinds, `invalidPattern` when a pattern can't be read.
-  package func holds(_ left: Value, _ right: Value) throws(PredicateError) -> Bool {
+  package func holds(_ left: Value, _ right: Value) throws(ObjectPredicateError) -> Bool {
     switch `operator` {
     case .equal: areEqual(left, right)
     case .notEqual: !areEqual(left, right)
@@ -80,7 +80,7 @@ package struct ValueTest: Sendable {
     case (.in, .list(let members)):
       return hashable(members).map { .members(Set($0.map(folding.fold))) } ?? .none
     case (.matches, .string(let pattern)):
-      do throws(PredicateError) {
+      do throws(ObjectPredicateError) {
         return .expression(try RegularExpression(pattern, options: options))
       } catch { return .invalid(error) }
     default: return .none
@@ -110,6 +110,8 @@ extension ValueTest {
 
   private func areEqual(_ left: Value, _ right: Value) -> Bool {
     switch (left, right) {
+    // A collection that nil leads to is an empty one.
+    case (.null, .list(let members)), (.list(let members), .null): members.isEmpty
     case (.null, _), (_, .null): left.isNull && right.isNull
     case (.string(let left), .string(let right)): areEqual(left, right)
     case (.list(let left), .list(let right)): haveEqualMembers(left, right)
@@ -133,7 +135,7 @@ extension ValueTest {
   /// Returns the order of two values, nil when one is null.
   private func order(
     _ left: Value, _ right: Value
-  ) throws(PredicateError) -> ComparisonResult? {
+  ) throws(ObjectPredicateError) -> ComparisonResult? {
     if left.isNull || right.isNull { return nil }
     if case .string(let left) = left, case .string(let right) = right { return order(left, right) }
     guard left.isOrdered, right.isOrdered, let order = Self.compare(left, right) else {
@@ -164,17 +166,17 @@ extension ValueTest {
     return right.converted(besides: left).flatMap { Value.compare(left, $0) }
   }
 
-  private func mismatch(_ left: Value, _ right: Value) -> PredicateError {
-    PredicateError(
+  private func mismatch(_ left: Value, _ right: Value) -> ObjectPredicateError {
+    ObjectPredicateError(
       .typeMismatch, "\(`operator`.rawValue) has no meaning for a \(left.kind) and a \(right.kind)")
   }
 }
 
 // Ranges and membership.
 extension ValueTest {
-  private func isBetween(_ value: Value, _ bounds: Value) throws(PredicateError) -> Bool {
+  private func isBetween(_ value: Value, _ bounds: Value) throws(ObjectPredicateError) -> Bool {
     guard case .list(let bounds) = bounds, bounds.count == 2 else {
-      throw PredicateError(.typeMismatch, "BETWEEN needs a list of two bounds")
+      throw ObjectPredicateError(.typeMismatch, "BETWEEN needs a list of two bounds")
     }
     guard let low = try order(value, bounds[0]), let high = try order(value, bounds[1]) else {
       return false
@@ -182,7 +184,7 @@ extension ValueTest {
     return low != .orderedAscending && high != .orderedDescending
   }
 
-  private func isMember(_ value: Value, of collection: Value) throws(PredicateError) -> Bool {
+  private func isMember(_ value: Value, of collection: Value) throws(ObjectPredicateError) -> Bool {
     if case .members(let members) = preparation {
       switch (value, members.first) {
       case (.string, .string), (.objectID, .objectID), (.integer, .integer):
@@ -199,7 +201,7 @@ extension ValueTest {
     }
   }
 
-  private func contains(_ left: Value, _ right: Value) throws(PredicateError) -> Bool {
+  private func contains(_ left: Value, _ right: Value) throws(ObjectPredicateError) -> Bool {
     if case .list(let members) = left { return members.contains { areEqual($0, right) } }
     return try search(left, right) { $0.isContained(in: $1) }
   }
@@ -209,19 +211,19 @@ extension ValueTest {
 extension ValueTest {
   private func search(
     _ left: Value, _ right: Value, _ finds: (SearchText, String) -> Bool
-  ) throws(PredicateError) -> Bool {
+  ) throws(ObjectPredicateError) -> Bool {
     guard let (string, text) = try strings(left, right) else { return false }
     if case .search(let prepared) = preparation { return finds(prepared, string) }
     return finds(SearchText(text, folding: folding), string)
   }
 
-  private func isLike(_ left: Value, _ right: Value) throws(PredicateError) -> Bool {
+  private func isLike(_ left: Value, _ right: Value) throws(ObjectPredicateError) -> Bool {
     guard let (string, text) = try strings(left, right) else { return false }
     if case .like(let pattern) = preparation { return pattern.matches(string) }
     return LikePattern(text, folding: folding).matches(string)
   }
 
-  private func matches(_ left: Value, _ right: Value) throws(PredicateError) -> Bool {
+  private func matches(_ left: Value, _ right: Value) throws(ObjectPredicateError) -> Bool {
     guard let (string, text) = try strings(left, right) else { return false }
     switch preparation {
     case .expression(let expression): return expression.matches(string)
@@ -233,10 +235,10 @@ extension ValueTest {
   /// Returns both sides as strings, nil when one is null.
   private func strings(
     _ left: Value, _ right: Value
-  ) throws(PredicateError) -> (String, String)? {
+  ) throws(ObjectPredicateError) -> (String, String)? {
     switch (left, right) {
     case (.string(let left), .string(let right)): return (left, right)
-    case (.null, .null), (.null, .string), (.string, .null): return nil
+    case (.null, _), (_, .null): return nil
     default: throw mismatch(left, right)
     }
   }

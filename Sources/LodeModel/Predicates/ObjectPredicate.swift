@@ -74,3 +74,17 @@ public struct ObjectComparison: Hashable, Sendable {
     self.right = right
   }
 }
+
+extension ObjectComparison.Operator {
+  /// The operator that says the same with the sides exchanged, if there is one.
+  var mirrored: Self? {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    default: nil
+    }
+  }
+}

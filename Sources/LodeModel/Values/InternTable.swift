@@ -22,6 +22,11 @@ final class InternTable<Element: Hashable & Sendable>: Sendable {
     }
   }
 
+  /// Returns the number of an element that has one already.
+  func existingNumber(for element: Element) -> UInt32? {
+    entries.withLock { $0.numbers[element] }
+  }
+
   subscript(number: UInt32) -> Element {
     entries.withLock { $0.elements[Int(number)] }
   }

@@ -9,6 +9,11 @@ public struct StoreIdentifier: Hashable, Sendable {
   /// Makes the identifier of the store with this UUID; equal UUIDs give equal identifiers.
   public init(_ uuid: UUID) { number = Self.uuids.number(for: uuid) }
 
+  init?(known uuid: UUID) {
+    guard let number = Self.uuids.existingNumber(for: uuid) else { return nil }
+    self.number = number
+  }
+
   /// The store's UUID, which is written in the store and survives moving its files.
   public var uuid: UUID { Self.uuids[number] }
 }
@@ -20,6 +25,11 @@ public struct EntityName: Hashable, Sendable {
   private let number: UInt32
 
   public init(_ name: String) { number = Self.names.number(for: name) }
+
+  init?(known name: String) {
+    guard let number = Self.names.existingNumber(for: name) else { return nil }
+    self.number = number
+  }
 
   public var string: String { Self.names[number] }
 }
@@ -67,6 +77,23 @@ extension ManagedObjectID: CustomStringConvertible {
   /// `x-lode://<store UUID>/<entity>/<number>`, the form of `uriRepresentation`.
   public var description: String {
     "x-lode://\(store.uuid.uuidString)/\(entityName.string)/\(number)"
+  }
+
+  /// Reads what `description` wrote, of a store and an entity that this process has met.
+  ///
+  /// Answers nil for any other text: what nobody has met has no objects here, and text from outside must
+  /// not fill the process's tables.
+  package init?(knownText text: String) {
+    let scheme = "x-lode://"
+    guard text.hasPrefix(scheme) else { return nil }
+    let parts = text.dropFirst(scheme.count)
+    guard let first = parts.firstIndex(of: "/"), let last = parts.lastIndex(of: "/"), first < last,
+      let uuid = UUID(uuidString: String(parts[..<first])),
+      let store = StoreIdentifier(known: uuid),
+      let name = EntityName(known: String(parts[parts.index(after: first)..<last])),
+      let number = UInt64(parts[parts.index(after: last)...]), (1...Self.numberMax).contains(number)
+    else { return nil }
+    self.init(store: store, entityName: name, number: number)
   }
 
   /// The ID as a URI, for keeping outside the store; `PersistentStoreCoordinator` reads it back.

@@ -1,5 +1,5 @@
 /// Why a predicate or a sort term can't be made, bound to an entity or evaluated.
-public struct PredicateError: Error, Sendable, Hashable {
+public struct ObjectPredicateError: Error, Sendable, Hashable {
   public struct Code: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -55,7 +55,7 @@ public struct PredicateError: Error, Sendable, Hashable {
   }
 }
 
-extension PredicateError: CustomStringConvertible {
+extension ObjectPredicateError: CustomStringConvertible {
   public var description: String {
     let place = [
       offset.map { "at byte \($0)" }, entity.map { "entity \($0)" },
@@ -66,7 +66,7 @@ extension PredicateError: CustomStringConvertible {
   }
 }
 
-/// The bounds of predicates; what exceeds one is refused with `PredicateError.Code.tooLarge`.
+/// The bounds of predicates; what exceeds one is refused with `ObjectPredicateError.Code.tooLarge`.
 package enum PredicateLimits {
   /// How deeply predicates and expressions nest.
   package static let depthMax = 200
@@ -76,9 +76,9 @@ package enum PredicateLimits {
   package static let formatByteCountMax = 1 << 20
 
   /// Refuses what is nested more deeply than predicates may be.
-  package static func check(depth: Int) throws(PredicateError) {
+  package static func check(depth: Int) throws(ObjectPredicateError) {
     guard depth <= depthMax else {
-      throw PredicateError(.tooLarge, "a predicate nests at most \(depthMax) levels deep")
+      throw ObjectPredicateError(.tooLarge, "a predicate nests at most \(depthMax) levels deep")
     }
   }
 }
