@@ -19,6 +19,10 @@ let package = Package(
     .target(name: "LodeKV", dependencies: ["CLMDB", "CZstd"], swiftSettings: strict),
     .testTarget(name: "LodeKVTests", dependencies: ["LodeKV"], swiftSettings: strict),
     .target(name: "LodeModel", swiftSettings: strict),
+    .target(name: "LodeStore", dependencies: ["LodeKV", "LodeModel"], swiftSettings: strict),
+    .testTarget(
+      name: "LodeStoreTests", dependencies: ["LodeKV", "LodeModel", "LodeStore"],
+      swiftSettings: strict),
 
     .testTarget(name: "RepositoryTests", swiftSettings: strict),
     .testTarget(name: "LodeModelTests", dependencies: ["LodeModel"], swiftSettings: strict),

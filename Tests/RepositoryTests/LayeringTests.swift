@@ -116,7 +116,8 @@ private let foldersCallingC: [String: Set<String>] = [
 
 /// Where memory is compared and copied by hand, files are used, or a terminal is asked.
 private let memoryAndFiles: Set = [
-  "LodeKV/Bytes", "LodeKV/Files", "LodeKV/LMDB", "LodeKV/Memory", "LodeKV/Journal", "LodeTool",
+  "LodeKV/Bytes", "LodeKV/Files", "LodeKV/LMDB", "LodeKV/Memory", "LodeKV/Journal",
+  "LodeStore/Records", "LodeTool",
 ]
 
 /// The folders of each target, lowest first.
@@ -126,7 +127,9 @@ private let folderOrder: [String: [String]] = [
     "Values", "Schema", "Predicates", "Matching", "Evaluation", "Binding", "Formats", "Lowering",
     "ModelFiles",
   ],
-  "LodeStore": ["Contract", "Records", "Planning", "Execution", "Stores"],
+  "LodeStore": [
+    "Records", "Keys", "Contract", "Catalogue", "Planning", "Execution", "Writing", "Stores",
+  ],
   "Lode": [
     "Objects", "Coordinator", "Context", "Fetching", "Saving", "Results", "Migration", "Container",
   ],

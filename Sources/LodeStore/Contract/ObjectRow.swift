@@ -24,6 +24,10 @@ public struct ObjectRow: Sendable {
   /// - Complexity: O(1), and the value's own size; the first long value of a row decompresses its tail.
   /// - Throws: `StoreError` with code `corrupt` when the record's bytes make no sense.
   public func value(at slot: Int) throws(StoreError) -> Value {
-    try record.value(at: slot)
+    do throws(RecordError) {
+      return try record.value(at: slot)
+    } catch {
+      throw StoreError(error, objectIDs: [objectID])
+    }
   }
 }

@@ -1,0 +1,180 @@
+internal import Foundation
+internal import LodeModel
+
+/// Writes records; keeps its scratch memory from one to the next. For one thread at a time.
+struct RecordEncoder {
+  /// The last record written.
+  private(set) var bytes: [UInt8] = []
+  private var tail: [UInt8] = []
+  private var scratch: [UInt8] = []
+
+  init() {}
+
+  /// Encodes a row into `bytes`.
+  ///
+  /// - Parameter values: one for each slot; `.null` where records have no field.
+  /// - Throws: `RecordError` when a value doesn't fit its property or the row is too long.
+  mutating func encode(
+    _ values: [Value], version: UInt32, layout: RecordLayout
+  ) throws(RecordError) {
+    precondition(values.count == layout.fields.count, "a row has a value for each slot")
+    begin(version: version, layout: layout)
+    var variableIndex = 0
+    for slot in 0..<layout.fields.count {
+      let field = layout.fields[slot]
+      if !values[slot].isNull { try put(values[slot], slot, field, layout) }
+      guard field.kind.isVariable else { continue }
+      closeEntry(variableIndex, layout)
+      variableIndex += 1
+    }
+    try finish(layout)
+  }
+
+  /// Encodes a changed row into `bytes`: an old record's values with some replaced.
+  ///
+  /// Copies the old bytes when only fixed fields change; otherwise encodes all values anew.
+  ///
+  /// - Throws: `RecordError` when a value doesn't fit, or the old record is damaged.
+  mutating func encode(
+    _ changes: [(slot: Int, value: Value)], to old: RecordView, version: UInt32
+  ) throws(RecordError) {
+    let layout = old.layout
+    if changes.allSatisfy({ !layout.fields[$0.slot].kind.isVariable }) {
+      return try patch(changes, old, version)
+    }
+    let tails = TailScratch()
+    var values: [Value] = []
+    values.reserveCapacity(layout.fields.count)
+    for slot in 0..<layout.fields.count { values.append(try old.value(at: slot, tails: tails)) }
+    for change in changes { values[change.slot] = change.value }
+    try encode(values, version: version, layout: layout)
+  }
+
+  private mutating func patch(
+    _ changes: [(slot: Int, value: Value)], _ old: RecordView, _ version: UInt32
+  ) throws(RecordError) {
+    bytes.removeAll(keepingCapacity: true)
+    bytes.append(contentsOf: old.bytes)
+    bytes.setInteger(version, at: RecordHeader.versionOffset)
+    for (slot, value) in changes {
+      let field = old.layout.fields[slot]
+      setPresence(slot, false)
+      clear(field)
+      if !value.isNull { try put(value, slot, field, old.layout) }
+    }
+  }
+
+  private mutating func clear(_ field: RecordLayout.Field) {
+    for offset in 0..<(field.kind.fixedByteCount ?? 0) { bytes[field.place + offset] = 0 }
+  }
+
+  // MARK: The record's parts
+
+  private mutating func begin(version: UInt32, layout: RecordLayout) {
+    bytes.removeAll(keepingCapacity: true)
+    tail.removeAll(keepingCapacity: true)
+    bytes.append(contentsOf: repeatElement(0, count: layout.headStart))
+    bytes[0] = RecordHeader.format
+    bytes.setInteger(layout.entityNumber, at: RecordHeader.entityOffset)
+    bytes.setInteger(version, at: RecordHeader.versionOffset)
+    bytes.setInteger(RecordHeader.revision, at: RecordHeader.revisionOffset)
+  }
+
+  private mutating func setPresence(_ slot: Int, _ isPresent: Bool) {
+    let bit: UInt8 = 1 << UInt8(slot & 7)
+    let place = RecordLayout.headerByteCount + slot >> 3
+    if isPresent { bytes[place] |= bit } else { bytes[place] &= ~bit }
+  }
+
+  private mutating func put(
+    _ value: Value, _ slot: Int, _ field: RecordLayout.Field, _ layout: RecordLayout
+  ) throws(RecordError) {
+    setPresence(slot, true)
+    let property = layout.properties[slot]
+    switch (field.kind, value) {
+    case (.boolean, .boolean(let boolean)): bytes[field.place] = boolean ? 1 : 0
+    case (.integer16, .integer(let number)):
+      bytes.setInteger(try Int16.exact(number, property), at: field.place)
+    case (.integer32, .integer(let number)):
+      bytes.setInteger(try Int32.exact(number, property), at: field.place)
+    case (.integer64, .integer(let number)): bytes.setInteger(number, at: field.place)
+    case (.double, .double(let number)): bytes.setInteger(number.bitPattern, at: field.place)
+    case (.float, .double(let number)) where AttributeType.float.accepts(value):
+      bytes.setInteger(Float(number).bitPattern, at: field.place)
+    case (.date, .date(let date)):
+      bytes.setInteger(date.timeIntervalSinceReferenceDate.bitPattern, at: field.place)
+    case (.uuid, .uuid(let uuid)):
+      bytes.withUnsafeMutableBytes {
+        $0.storeBytes(of: uuid.uuid, toByteOffset: field.place, as: uuid_t.self)
+      }
+    case (.reference, .objectID(let objectID)):
+      guard let reference = layout.references.reference(to: objectID) else {
+        throw .foreignReference(property: property.name)
+      }
+      bytes.setInteger(reference.bits, at: field.place)
+    case (.decimal, _), (.string, _), (.uri, _), (.data, _), (.composite, _):
+      try putVariable(value, field.kind, property, layout)
+    default: throw .unfit(property: property.name, kind: value.kind)
+    }
+  }
+
+  /// Adds a variable value to the head, or to the tail and its place there to the head.
+  private mutating func putVariable(
+    _ value: Value, _ kind: RecordLayout.Kind, _ property: Property, _ layout: RecordLayout
+  ) throws(RecordError) {
+    scratch.removeAll(keepingCapacity: true)
+    guard try VariableCoding.append(value, kind, of: property, layout.references, to: &scratch)
+    else { throw .unfit(property: property.name, kind: value.kind) }
+    guard scratch.count >= RecordLayout.tailThreshold else {
+      bytes.append(contentsOf: scratch)
+      return
+    }
+    guard tail.count + scratch.count <= VariableCoding.byteCountMax else {
+      throw .tooLong(property: property.name, byteCountMax: VariableCoding.byteCountMax)
+    }
+    bytes.appendInteger(UInt32(tail.count))
+    bytes.appendInteger(UInt32(scratch.count))
+    tail.append(contentsOf: scratch)
+    isLastInTail = true
+  }
+
+  /// Whether the value just put has gone into the tail.
+  private var isLastInTail = false
+
+  private mutating func closeEntry(_ index: Int, _ layout: RecordLayout) {
+    let end = bytes.count - layout.headStart
+    if layout.isWide {
+      let flag: UInt32 = isLastInTail ? 0x8000_0000 : 0
+      bytes.setInteger(UInt32(end) | flag, at: layout.tableStart + index * 4)
+    } else {
+      let flag: UInt16 = isLastInTail ? 0x8000 : 0
+      bytes.setInteger(UInt16(end) | flag, at: layout.tableStart + index * 2)
+    }
+    isLastInTail = false
+  }
+
+  private mutating func finish(_ layout: RecordLayout) throws(RecordError) {
+    guard !tail.isEmpty else { return }
+    bytes.setInteger(UInt32(tail.count), at: RecordHeader.tailByteCountOffset)
+    let tail = tail
+    let kept = try tail.withUnsafeBufferPointer { raw throws(RecordError) in
+      try layout.tails.compress(UnsafeRawBufferPointer(raw))
+    }
+    guard let kept else {
+      bytes.append(contentsOf: tail)
+      return
+    }
+    bytes[1] |= RecordHeader.compressedTail
+    bytes.setInteger(kept.dictionaryNumber, at: RecordHeader.dictionaryOffset)
+    bytes.append(contentsOf: kept.bytes)
+  }
+}
+
+extension FixedWidthInteger {
+  fileprivate static func exact(_ number: Int64, _ property: Property) throws(RecordError) -> Self {
+    guard let exact = Self(exactly: number) else {
+      throw .unfit(property: property.name, kind: "integer beyond its range")
+    }
+    return exact
+  }
+}
