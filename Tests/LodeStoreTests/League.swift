@@ -1,5 +1,6 @@
 import Foundation
 import LodeModel
+
 @testable import LodeStore
 
 /// The model that tests share: teams and players, tags on both sides of a many-to-many, an ordered

@@ -1,6 +1,7 @@
 import LodeModel
-@testable import LodeStore
 import Testing
+
+@testable import LodeStore
 
 @Suite struct QueryTests {
   @Test(arguments: StoreKind.allCases)

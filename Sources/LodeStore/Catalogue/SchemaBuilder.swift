@@ -14,6 +14,9 @@ struct SchemaOpening: Sendable {
   /// Trees to empty.
   var dropped: [TreeID] = []
 
+  /// How many trees the store has, the engine's own and the catalogue included.
+  var treeCount = 2
+
   var isWrite: Bool { !puts.isEmpty || !removals.isEmpty }
 }
 
@@ -248,6 +251,7 @@ struct SchemaBuilder {
       opening.dropped.append(TreeID(number))
     }
     if hadRows { opening.added = added }
+    opening.treeCount += used.count
     return opening
   }
 }

@@ -32,7 +32,8 @@ public final class EngineStore: PersistentStore {
   /// - Throws: `StoreError` with code `incompatibleModel`, `notAStore`, `newerFormat`, `constraint` or
   ///   `corrupt`; the engine's contents are unchanged then.
   package init(
-    engine: any KeyValueEngine, type: StoreType, url: URL?, model: ManagedObjectModel
+    engine: any KeyValueEngine, type: StoreType, url: URL?, model: ManagedObjectModel,
+    options: StoreOptions = StoreOptions()
   ) throws(StoreError) {
     self.engine = engine
     self.type = type

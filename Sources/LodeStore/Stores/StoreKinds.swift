@@ -1,11 +1,72 @@
-public import LodeModel
+public import Foundation
 internal import LodeKV
+public import LodeModel
+
+/// Sizes and switches of a store, which may differ from one opening to the next.
+public struct StoreOptions: Sendable, Hashable {
+  /// The largest size of the data file, in bytes; a save that needs more is refused.
+  public var dataFileByteCountMax: UInt64 = 1 << 40
+
+  /// Size of a journal file, in bytes; a checkpoint is made when one is three quarters full.
+  public var journalFileByteCount: UInt64 = 4 << 20
+
+  /// Whether long values of new and changed rows are compressed. Rows that were written otherwise stay
+  /// readable.
+  public var compressesLongValues = true
+
+  /// Makes the options that serve most stores.
+  public init() {}
+}
 
 extension EngineStore {
   /// Makes an empty store that lives in memory and goes with its last reference.
   ///
   /// - Throws: `StoreError` with code `invalidValue` for an index that no key can hold.
-  public static func inMemory(model: ManagedObjectModel) throws(StoreError) -> EngineStore {
-    try EngineStore(engine: MemoryEngine(), type: .inMemory, url: nil, model: model)
+  public static func inMemory(
+    model: ManagedObjectModel, options: StoreOptions = StoreOptions()
+  ) throws(StoreError) -> EngineStore {
+    try EngineStore(
+      engine: MemoryEngine(), type: .inMemory, url: nil, model: model, options: options)
+  }
+
+  /// Opens the store in a folder, making both when they don't exist; recovers it after a crash.
+  ///
+  /// One process, and in it one store, has a folder open at a time. Close the store to let go of it.
+  ///
+  /// - Parameters:
+  ///   - url: a folder of the store's own.
+  ///   - model: has the entities that the store was written with; its indexes and constraints may
+  ///     differ, they are built and dropped here.
+  /// - Throws: `StoreError` with code `locked` when somebody has the folder open, `incompatibleModel`,
+  ///   `notAStore`, `newerFormat`, `corrupt`, `constraint` when rows collide under a constraint that the
+  ///   model has gained, `file` for what the system refuses. Rows are untouched then.
+  public static func lmdb(
+    at url: URL, model: ManagedObjectModel, options: StoreOptions = StoreOptions()
+  ) throws(StoreError) -> EngineStore {
+    guard url.isFileURL else {
+      throw StoreError(
+        .file, "a store is kept in a folder, which needs a file URL", path: url.absoluteString)
+    }
+    // An index that no key can hold shall leave no files behind.
+    let treeCount = try SchemaBuilder.open(model, nil, newUUID: UUID()).treeCount
+    let engine: LMDBEngine
+    do {
+      engine = try LMDBEngine(open: url, options: engineOptions(options, treeCount: treeCount))
+    } catch {
+      throw StoreError(wrapping: error, path: url.path)
+    }
+    return try EngineStore(engine: engine, type: .lmdb, url: url, model: model, options: options)
+  }
+
+  private static func engineOptions(
+    _ options: StoreOptions, treeCount: Int
+  ) -> LMDBEngine.Options {
+    var engineOptions = LMDBEngine.Options()
+    engineOptions.mapByteCountMax = options.dataFileByteCountMax
+    engineOptions.mapByteCount = min(engineOptions.mapByteCount, options.dataFileByteCountMax)
+    engineOptions.journalSegmentByteCount = options.journalFileByteCount
+    // Twice, for the trees of indexes that are dropped while others are built.
+    engineOptions.treeCountMax = max(engineOptions.treeCountMax, UInt32(clamping: treeCount * 2))
+    return engineOptions
   }
 }
