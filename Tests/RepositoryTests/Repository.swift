@@ -22,9 +22,16 @@ enum Repository {
     return paths.sorted()
   }
 
-  /// The Swift files below `folder`.
+  /// The Swift files below `folder`, one of `folders`; each is read once.
   static func swiftFiles(in folder: String) throws -> [SwiftFile] {
-    try files(in: folder).filter { $0.hasSuffix(".swift") }.map { path in
+    try sources.get().filter { $0.path.hasPrefix(folder + "/") }
+  }
+
+  /// The folders that hold Swift files.
+  static let folders = ["Sources", "Tests", "Benchmarks"]
+
+  private static let sources = Result {
+    try folders.flatMap { files(in: $0) }.filter { $0.hasSuffix(".swift") }.map { path in
       SwiftFile(path: path, text: try text(of: path))
     }
   }

@@ -28,7 +28,9 @@ struct SourceMask {
   private mutating func scanCode(endsAtParenthesis: Bool) {
     var depth = 0
     while position < bytes.count {
-      if starts(with: "//") {
+      if !opensSomething(bytes[position]) {
+        position += 1
+      } else if starts(with: "//") {
         scanLineComment()
       } else if starts(with: "/*") {
         scanBlockComment()
@@ -43,6 +45,12 @@ struct SourceMask {
         position += 1
       }
     }
+  }
+
+  /// Whether a comment, a literal or a pair of parentheses may begin or end with this byte.
+  private func opensSomething(_ byte: UInt8) -> Bool {
+    byte == slash || byte == quote || byte == hash || byte == leftParenthesis
+      || byte == rightParenthesis
   }
 
   private mutating func scanLineComment() {
@@ -84,7 +92,10 @@ struct SourceMask {
     let escape = "\\" + marks
     take(opening.hashes + opening.quotes, as: .literal)
     while position < bytes.count {
-      if starts(with: closing) {
+      let byte = bytes[position]
+      if byte != quote, byte != backslash, byte != newline {
+        take(1, as: .literal)
+      } else if starts(with: closing) {
         take(closing.utf8.count, as: .literal)
         return
       } else if starts(with: escape + "(") {
@@ -108,13 +119,20 @@ struct SourceMask {
   }
 
   private func starts(with text: String) -> Bool {
-    bytes[position...].starts(with: text.utf8)
+    var index = position
+    for byte in text.utf8 {
+      guard index < bytes.count, bytes[index] == byte else { return false }
+      index += 1
+    }
+    return true
   }
 }
 
 private let newline = UInt8(ascii: "\n")
 private let space = UInt8(ascii: " ")
+private let slash = UInt8(ascii: "/")
 private let hash = UInt8(ascii: "#")
 private let quote = UInt8(ascii: "\"")
+private let backslash = UInt8(ascii: "\\")
 private let leftParenthesis = UInt8(ascii: "(")
 private let rightParenthesis = UInt8(ascii: ")")

@@ -52,39 +52,47 @@ struct SwiftFile {
   private static func tokens(of code: String) -> [Token] {
     var tokens: [Token] = []
     var line = 1
-    var word = ""
-    var wordFollowsDot = false
-    var wordIsAttached = false
-    var previous: Character = "\n"
+    var start: Int?
+    let bytes = Array(code.utf8)
 
-    func endWord() {
-      guard !word.isEmpty else { return }
+    func add(_ range: Range<Int>, after before: UInt8) {
       tokens.append(
-        Token(text: word, line: line, followsDot: wordFollowsDot, isAttached: wordIsAttached))
-      word = ""
+        Token(
+          text: String(decoding: bytes[range], as: UTF8.self), line: line,
+          followsDot: before == dot,
+          isAttached: before != space && before != newline))
     }
 
-    for character in code {
-      if character.isLetter || character.isNumber || character == "_" {
-        if word.isEmpty {
-          wordFollowsDot = previous == "."
-          wordIsAttached = !previous.isWhitespace
-        }
-        word.append(character)
-      } else {
-        endWord()
-        if character.isNewline {
-          line += 1
-        } else if !character.isWhitespace {
-          tokens.append(
-            Token(
-              text: String(character), line: line, followsDot: previous == ".",
-              isAttached: !previous.isWhitespace))
-        }
+    for (index, byte) in (bytes + [newline]).enumerated() {
+      if isWordByte(byte) {
+        if start == nil { start = index }
+        continue
       }
-      previous = character
+      if let first = start {
+        add(first..<index, after: first > 0 ? bytes[first - 1] : newline)
+        start = nil
+      }
+      let previous = index > 0 ? bytes[index - 1] : newline
+      if byte == newline {
+        line += 1
+      } else if byte != space {
+        add(index..<index + 1, after: previous)
+      }
     }
-    endWord()
     return tokens
   }
+
+  /// Letters, digits and the underscore; every byte of a character outside ASCII counts as a letter.
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+      true
+    default: false
+    }
+  }
 }
+
+private let newline = UInt8(ascii: "\n")
+private let space = UInt8(ascii: " ")
+private let dot = UInt8(ascii: ".")

@@ -85,7 +85,7 @@ struct TidyTests {
   }
 
   private func allSwiftFiles() throws -> [SwiftFile] {
-    try ["Sources", "Tests", "Benchmarks"].flatMap(Repository.swiftFiles(in:))
+    try Repository.folders.flatMap(Repository.swiftFiles(in:))
   }
 }
 

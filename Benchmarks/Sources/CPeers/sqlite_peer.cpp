@@ -75,7 +75,8 @@ class SQLitePeer final : public peer {
 public:
   SQLitePeer(const std::string &folder, peer_commit commit) {
     const std::string path = folder + "/players.sqlite";
-    if (sqlite3_open(path.c_str(), &database) != SQLITE_OK) fail();
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+    if (sqlite3_open_v2(path.c_str(), &database, flags, nullptr) != SQLITE_OK) fail();
     execute("PRAGMA journal_mode = WAL");
     execute(
         commit == peer_commit_durable ? "PRAGMA synchronous = FULL"
