@@ -129,21 +129,35 @@ package struct SectionTable: Sendable {
     return rowEntries[Int(node) - 1].objectID
   }
 
-  /// Returns the object at a place in the whole list, from 0 to `count` - 1.
-  package func objectID(atPosition position: Int) -> ManagedObjectID {
-    rowEntries[Int(rows.node(at: position)) - 1].objectID
+  /// Returns an object's place in the whole list; nil when it isn't in the table.
+  package func position(of objectID: ManagedObjectID) -> Int? {
+    rowNodes[objectID].map { rows.position(of: $0) }
   }
 
   /// The objects in their order, in O(n).
-  package var objectIDs: [ManagedObjectID] {
+  package var objectIDs: [ManagedObjectID] { objectIDs(atPositions: 0..<count) }
+
+  /// Returns the objects at places in the whole list, in O(k + log n) for k places.
+  ///
+  /// - Precondition: the places are within 0 and `count`.
+  package func objectIDs(atPositions positions: Range<Int>) -> [ManagedObjectID] {
+    guard !positions.isEmpty else { return [] }
     var objectIDs: [ManagedObjectID] = []
-    objectIDs.reserveCapacity(count)
-    var node = rows.first
-    while node != 0 {
+    objectIDs.reserveCapacity(positions.count)
+    var node = rows.node(at: positions.lowerBound)
+    for _ in positions {
       objectIDs.append(rowEntries[Int(node) - 1].objectID)
       node = rows.node(after: node)
     }
     return objectIDs
+  }
+
+  /// Returns a section's objects in their order, in O(k + log n) for k objects.
+  package func objectIDs(inSectionAt index: Int) -> [ManagedObjectID] {
+    let section = entry(ofSectionAt: index)
+    guard section.rowCount > 0 else { return [] }
+    let start = rows.position(of: section.firstRow)
+    return objectIDs(atPositions: start..<start + section.rowCount)
   }
 
   private func entry(ofSectionAt index: Int) -> SectionEntry {

@@ -1,3 +1,4 @@
+import Foundation
 import Lode
 import LodeModel
 
@@ -20,7 +21,7 @@ extension SectionTable {
   }
 }
 
-extension TableChange {
+extension FetchedResultsChange {
   /// Applies the replay rule: deletes by old paths, then inserts by new ones, a move being both.
   ///
   /// - Returns: nil when a path is out of range or a deleted section keeps rows.
@@ -34,7 +35,7 @@ extension TableChange {
     }
     for case .delete(let name, let index) in self.sections {
       guard sections.indices.contains(index),
-        sections.remove(at: index) == .init(name: name, rows: [])
+        sections.remove(at: index) == PlainSection(name: name, rows: [])
       else { return nil }
     }
     for case .insert(let name, let index) in self.sections {
@@ -42,7 +43,8 @@ extension TableChange {
       sections.insert(PlainSection(name: name, rows: []), at: index)
     }
     for (objectID, path) in rows.compactMap(\.addition).sorted(by: { $0.1 < $1.1 }) {
-      guard sections.indices.contains(path.section), path.row <= sections[path.section].rows.count
+      guard sections.indices.contains(path.section),
+        path.row <= sections[path.section].rows.count
       else { return nil }
       sections[path.section].rows.insert(objectID, at: path.row)
     }
@@ -50,15 +52,9 @@ extension TableChange {
   }
 }
 
-extension TableChange.Row {
-  var objectID: ManagedObjectID {
-    switch self {
-    case .delete(let id, _), .insert(let id, _), .move(let id, _, _, _), .update(let id, _, _): id
-    }
-  }
-
+extension FetchedResultsChange.Row {
   /// Where the replay rule takes a row out.
-  var removal: (ManagedObjectID, TablePath)? {
+  var removal: (ManagedObjectID, IndexPath)? {
     switch self {
     case .delete(let id, let path), .move(let id, let path, _, _): (id, path)
     case .insert, .update: nil
@@ -66,7 +62,7 @@ extension TableChange.Row {
   }
 
   /// Where the replay rule puts a row in.
-  var addition: (ManagedObjectID, TablePath)? {
+  var addition: (ManagedObjectID, IndexPath)? {
     switch self {
     case .insert(let id, let path), .move(let id, _, let path, _): (id, path)
     case .delete, .update: nil

@@ -66,7 +66,7 @@ struct TableBatchTests {
       TableEdit(TableRow(1, .integer(2))), TableEdit(TableRow(2, .integer(1))),
     ])
     #expect(change.rows.count == 2)
-    #expect(change.rows.filter { $0.removal != nil }.count == 1)
+    #expect(FetchedResultsChange(change).rows.filter { $0.removal != nil }.count == 1)
   }
 
   @Test func `a section whose rows are all exchanged in its place is not mentioned`() throws {

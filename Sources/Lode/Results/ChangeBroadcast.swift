@@ -1,0 +1,45 @@
+import Synchronization
+
+/// The open change sequences of one controller, each of which receives every change.
+///
+/// Sequences buffer what their readers have not taken yet, without a bound: dropping one change would
+/// leave a reader with wrong paths for ever, and waiting for a reader would hold up the context.
+final class ChangeBroadcast: Sendable {
+  private struct Receivers {
+    var continuations: [Int: AsyncStream<FetchedResultsChange>.Continuation] = [:]
+    var lastNumber = 0
+  }
+
+  private let receivers = Mutex(Receivers())
+
+  deinit { finish() }
+
+  /// Returns a sequence of the changes from now on.
+  func open() -> AsyncStream<FetchedResultsChange> {
+    let (stream, continuation) = AsyncStream.makeStream(of: FetchedResultsChange.self)
+    let number = receivers.withLock { receivers in
+      receivers.lastNumber += 1
+      receivers.continuations[receivers.lastNumber] = continuation
+      return receivers.lastNumber
+    }
+    continuation.onTermination = { [weak self] _ in self?.close(number) }
+    return stream
+  }
+
+  func send(_ change: FetchedResultsChange) {
+    for continuation in current { continuation.yield(change) }
+  }
+
+  /// Ends every open sequence after what it has received.
+  func finish() {
+    for continuation in current { continuation.finish() }
+  }
+
+  private var current: [AsyncStream<FetchedResultsChange>.Continuation] {
+    receivers.withLock { Array($0.continuations.values) }
+  }
+
+  private func close(_ number: Int) {
+    receivers.withLock { _ = $0.continuations.removeValue(forKey: number) }
+  }
+}
