@@ -1,4 +1,6 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
+import Foundation
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -9,9 +11,43 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+// Macros are expanded by a program of their own, built with swift-syntax: the one that the toolchain has
+// beside its compiler, or the package where LODE_SWIFT_SYNTAX_PACKAGE=1 is set. See
+// docs/decisions/0001-swift-syntax-of-the-toolchain.md.
+let usesSyntaxPackage =
+  ProcessInfo.processInfo.environment["LODE_SWIFT_SYNTAX_PACKAGE"] == "1"
+
+/// The toolchain's folder of swift-syntax, told by the library that this manifest itself is linked to; `PATH`
+/// would lead to a version switcher's stand-in for the compiler.
+let syntaxFolder: String = {
+  let ending = "/pm/ManifestAPI/libPackageDescription.so"
+  let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+  let line = maps.split(separator: "\n").first { $0.hasSuffix(ending) }
+  let path = line.flatMap { $0.firstIndex(of: "/").map($0.suffix(from:)) } ?? ""
+  return path.dropLast(ending.count) + "/host"
+}()
+
+let syntaxModules = [
+  "SwiftBasicFormat", "SwiftDiagnostics", "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder",
+  "SwiftSyntaxMacroExpansion", "SwiftSyntaxMacros",
+]
+let syntaxDependencies: [Target.Dependency] =
+  usesSyntaxPackage
+  ? (syntaxModules + ["SwiftCompilerPlugin"]).map { .product(name: $0, package: "swift-syntax") }
+  : []
+let syntaxSettings: [SwiftSetting] =
+  usesSyntaxPackage ? strict : strict + [.unsafeFlags(["-I", syntaxFolder])]
+let syntaxLinking: [LinkerSetting] =
+  usesSyntaxPackage
+  ? []
+  : [.unsafeFlags(["-L", syntaxFolder, "-Xlinker", "-rpath", "-Xlinker", syntaxFolder])]
+    + (syntaxModules + ["SwiftCompilerPluginMessageHandling"]).map { .linkedLibrary($0) }
+
 let package = Package(
   name: "lode",
   products: [],
+  dependencies: usesSyntaxPackage
+    ? [.package(url: "https://github.com/swiftlang/swift-syntax.git", "603.0.0"..<"604.0.0")] : [],
   targets: [
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
@@ -23,6 +59,13 @@ let package = Package(
     .testTarget(
       name: "LodeStoreTests", dependencies: ["LodeKV", "LodeModel", "LodeStore"],
       swiftSettings: strict),
+
+    .macro(
+      name: "LodeMacrosPlugin", dependencies: syntaxDependencies, swiftSettings: syntaxSettings,
+      linkerSettings: syntaxLinking),
+    .testTarget(
+      name: "LodeMacrosTests", dependencies: ["LodeMacrosPlugin"] + syntaxDependencies,
+      swiftSettings: syntaxSettings, linkerSettings: syntaxLinking),
 
     .testTarget(name: "RepositoryTests", swiftSettings: strict),
     .testTarget(name: "LodeModelTests", dependencies: ["LodeModel"], swiftSettings: strict),
