@@ -13,7 +13,8 @@ extension FormatParser {
     let leftExpression = try expression(from: left)
     let options = try options()
     let rightOffset = token.offset
-    let right = try expression(from: try sum())
+    let part = try sum()
+    let right = try expression(from: part)
     let comparison = ObjectComparison(
       leftExpression, `operator`, right, quantifier: quantifier ?? .direct, options: options)
     try check(comparison, rightAt: rightOffset)

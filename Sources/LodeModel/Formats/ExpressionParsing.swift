@@ -27,7 +27,8 @@ extension FormatParser {
     let (symbol, offset) = (token.kind, token.offset)
     let leftExpression = try expression(from: left)
     try advance()
-    let rightExpression = try expression(from: try readRight(&self))
+    let part = try readRight(&self)
+    let rightExpression = try expression(from: part)
     guard case .symbol(let operation) = symbol, case .constant(let leftValue) = leftExpression,
       case .constant(let rightValue) = rightExpression
     else { throw unsupported("arithmetic on key paths", at: offset) }
@@ -45,7 +46,8 @@ extension FormatParser {
     try advance()
     try enter(at: offset)
     defer { leave() }
-    guard case .constant(let value) = try expression(from: try signed()) else {
+    let part = try signed()
+    guard case .constant(let value) = try expression(from: part) else {
       throw unsupported("a sign before a key path", at: offset)
     }
     guard let result = isMinus ? ConstantArithmetic.negated(value) : value else {
@@ -182,7 +184,8 @@ extension FormatParser {
     defer { leave() }
     var elements: [ObjectExpression] = []
     while !isSymbol("}") {
-      elements.append(try expression(from: try sum()))
+      let part = try sum()
+      elements.append(try expression(from: part))
       guard isSymbol(",") else { break }
       try advance()
     }
@@ -207,7 +210,8 @@ extension FormatParser {
     try expect("(")
     try enter(at: offset)
     defer { leave() }
-    let operand = try expression(from: try sum())
+    let part = try sum()
+    let operand = try expression(from: part)
     try expect(",")
     guard case .string(let type) = token.kind else { throw expected("a type's name in quotes") }
     let typeOffset = token.offset

@@ -26,7 +26,8 @@ struct FormatParser {
 
   /// Reads the whole format.
   mutating func parse() throws(ObjectPredicateError) -> ObjectPredicate {
-    let predicate = try predicate(from: try disjunction())
+    let part = try disjunction()
+    let predicate = try predicate(from: part)
     guard token.kind == .end else { throw expected("AND, OR or the end") }
     try arguments.checkEnd(at: token.offset)
     return predicate
@@ -39,7 +40,8 @@ struct FormatParser {
     var parts = [try predicate(from: first)]
     while isOr {
       try advance()
-      parts.append(try predicate(from: try conjunction()))
+      let part = try conjunction()
+      parts.append(try predicate(from: part))
     }
     return .predicate(.or(parts), offset: first.offset)
   }
@@ -50,7 +52,8 @@ struct FormatParser {
     var parts = [try predicate(from: first)]
     while isAnd {
       try advance()
-      parts.append(try predicate(from: try negation()))
+      let part = try negation()
+      parts.append(try predicate(from: part))
     }
     return .predicate(.and(parts), offset: first.offset)
   }
@@ -61,7 +64,8 @@ struct FormatParser {
     try advance()
     try enter(at: offset)
     defer { leave() }
-    return .predicate(.not(try predicate(from: try negation())), offset: offset)
+    let part = try negation()
+    return .predicate(.not(try predicate(from: part)), offset: offset)
   }
 
   private var isOr: Bool { keyword == "OR" || isSymbol("||") }

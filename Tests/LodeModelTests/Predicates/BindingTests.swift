@@ -1,0 +1,116 @@
+import Foundation
+import LodeModel
+import Testing
+
+/// What binding refuses, and the form that bound predicates have.
+struct BindingTests {
+  private let tables: LeagueTables
+
+  init() throws { tables = try LeagueTables() }
+
+  @Test(
+    arguments: [
+      ("Player", "nam == 'x'", ObjectPredicateError.Code.unknownKey, "nam"),
+      ("Player", "team.nam == 'x'", .unknownKey, "team.nam"),
+      ("Player", "team.address.street == 'x'", .unknownKey, "team.address.street"),
+      ("Player", "name.first == 'x'", .invalidKeyPath, "name.first"),
+      ("Player", "name.@count == 3", .invalidKeyPath, "name"),
+      ("Player", "team.@count == 3", .invalidKeyPath, "team"),
+      ("Player", "ANY name == 'x'", .invalidQuantifier, "name"),
+      ("Player", "ANY team.name == 'x'", .invalidQuantifier, "team.name"),
+      ("Team", "ANY players.@count == 3", .invalidQuantifier, "players.@count"),
+      ("Team", "ANY 'x' IN players.name", .invalidQuantifier, "players.name"),
+      ("Team", "players.age > 3", .toManyKey, "players.age"),
+      ("Team", "players.name == 'x'", .toManyKey, "players.name"),
+      ("Team", "players IN {nil}", .toManyKey, "players"),
+      ("Team", "players.name BEGINSWITH 'x'", .toManyKey, "players.name"),
+      ("Team", "ANY players.name == players.name", .toManyKey, "players.name"),
+      ("Team", "name CONTAINS players.name", .toManyKey, "name"),
+      ("Player", "age ==[c] 3", .invalidOptions, "age"),
+      ("Player", "age IN[c] {1, 2}", .invalidOptions, "age"),
+      ("Team", "players CONTAINS[c] SELF", .invalidOptions, "players"),
+      ("Player", "age == 'x'", .typeMismatch, "age"),
+      ("Player", "'x' == age", .typeMismatch, "age"),
+      ("Player", "name == 3", .typeMismatch, "name"),
+      ("Player", "name < joined", .typeMismatch, "name"),
+      ("Player", "joined == '2020'", .typeMismatch, "joined"),
+      ("Player", "team == 'x'", .typeMismatch, "team"),
+      ("Player", "team == 3", .typeMismatch, "team"),
+      ("Player", "team == name", .typeMismatch, "team"),
+      ("Player", "key == 'no UUID'", .typeMismatch, "key"),
+      ("Player", "age BEGINSWITH '1'", .typeMismatch, "age"),
+      ("Player", "name LIKE 3", .typeMismatch, "name"),
+      ("Player", "age MATCHES '1'", .typeMismatch, "age"),
+      ("Player", "age CONTAINS 1", .typeMismatch, "age"),
+      ("Player", "age IN {1, 'x'}", .typeMismatch, "age"),
+      ("Player", "age IN {1, {2}}", .typeMismatch, "age"),
+      ("Player", "age IN 3", .typeMismatch, "age"),
+      ("Player", "age BETWEEN {1, 'x'}", .typeMismatch, "age"),
+      ("Player", "age BETWEEN 3", .typeMismatch, "age"),
+      ("Player", "age == {1}", .typeMismatch, "age"),
+      ("Player", "photo < CAST('AQI=', 'Data')", .typeMismatch, "photo"),
+      ("Team", "address == 3", .typeMismatch, "address"),
+      ("Team", "address == address", .typeMismatch, "address"),
+      ("Team", "address < nil", .typeMismatch, "address"),
+      ("Team", "players CONTAINS 3", .typeMismatch, "players"),
+      ("Team", "players.@count == 'x'", .typeMismatch, "players.@count"),
+      ("Team", "ANY players.age == 'x'", .typeMismatch, "players.age"),
+      ("Player", "SELF == 3", .typeMismatch, nil), ("Player", "SELF IN {3}", .typeMismatch, nil),
+      ("Player", "1 == 'x'", .typeMismatch, nil), ("Player", "1 LIKE 'x'", .typeMismatch, nil),
+      ("Player", "#'' == 3", .unknownKey, ""),
+    ] as [(String, String, ObjectPredicateError.Code, String?)])
+  func `what doesn't fit the entity is refused with its place`(
+    _ entityName: String, _ format: String, _ code: ObjectPredicateError.Code, _ keyPath: String?
+  ) throws {
+    let predicate = try ObjectPredicate(format)
+    let entity = try #require(tables.graph.model.entitiesByName[entityName])
+    let error = #expect(throws: ObjectPredicateError.self, "\(format)") {
+      try predicate.bound(to: entity)
+    }
+    #expect(error?.code == code, "\(format): \(String(describing: error))")
+    #expect(error?.keyPath == keyPath, "\(format): \(String(describing: error))")
+    #expect(error?.entity == entityName, "\(format)")
+  }
+
+  private func bound(_ format: String) throws -> BoundPredicate {
+    let player = try #require(tables.graph.model.entitiesByName["Player"])
+    return try ObjectPredicate(format).bound(to: player)
+  }
+
+  @Test func `bound predicates have one form`() throws {
+    for (left, right) in [
+      ("5 > age", "age < 5"), ("NOT name == 'x'", "name != 'x'"), ("NOT NOT age < 5", "age < 5"),
+      ("age == 5.0", "age == 5"), ("isCaptain == 1", "isCaptain == TRUE"),
+      ("(age > 1 AND age < 5) AND age != 3", "age > 1 AND age < 5 AND age != 3"),
+      ("age > 1 OR FALSEPREDICATE", "age > 1"), ("1 == 2 OR age > 1", "age > 1"),
+      ("NOT ANY team.players.age > 3", "NONE team.players.age > 3"), ("SELF.age == 3", "age == 3"),
+      ("SELF IN team.players", "team.players CONTAINS SELF"), ("'x' IN name", "name CONTAINS 'x'"),
+      ("joined == 5", "joined == CAST(5, 'NSDate')"),
+      ("salary == 0.1", "salary == CAST('0.1', 'Decimal')"),
+    ] {
+      #expect(try bound(left) == bound(right), "\(left)")
+    }
+  }
+
+  @Test func `a bound predicate knows which entities it reads`() throws {
+    func names(_ format: String) throws -> Set<String> {
+      Set(try bound(format).traversedEntities.map(\.name))
+    }
+    #expect(try names("age == 3 AND team == nil").isEmpty)
+    #expect(try names("team.name == 'x'") == ["Team"])
+    #expect(try names("ANY team.players.age == 3") == ["Team", "Player"])
+    #expect(try names("team.players.@count == 3") == ["Team", "Player"])
+  }
+
+  @Test func `a bound predicate lists attributes that no store has`() throws {
+    #expect(try bound("nickname == 'x' AND age == 3").transientKeyPaths == ["nickname"])
+    #expect(
+      try bound("ANY team.players.nickname == 'x'").transientKeyPaths == ["team.players.nickname"])
+    #expect(try bound("age == 3").transientKeyPaths.isEmpty)
+  }
+
+  @Test func `messages show no values`() throws {
+    let error = #expect(throws: ObjectPredicateError.self) { try bound("age == 'secret'") }
+    #expect(error?.description.contains("secret") == false)
+  }
+}

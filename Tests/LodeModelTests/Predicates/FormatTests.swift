@@ -1,0 +1,124 @@
+import Foundation
+import LodeModel
+import Testing
+
+/// Reading and writing formats: errors and their places, limits, round trips.
+struct FormatTests {
+  private func failure(
+    _ format: String, _ arguments: [(any PredicateArgument)?] = []
+  ) -> ObjectPredicateError? {
+    do throws(ObjectPredicateError) {
+      _ = try ObjectPredicate(format, arguments: arguments)
+      return nil
+    } catch { return error }
+  }
+
+  @Test(arguments: [
+    ("", 0), ("name", 4), ("name ==", 7), ("name == 'x' AND", 15), ("(name == 'x'", 12),
+    ("name == 'x')", 11), ("name == 'x", 8), ("name == 'a\\q'", 10), ("name ==[x] 'a'", 8),
+    ("name ==[cx] 'a'", 9), ("name == 1a", 9), ("name == 0x", 8), ("name = = 3", 7),
+    ("ANY name", 8), ("name IN {1, 2", 13), ("name IN {1 2}", 11), ("name BETWEEN {1}", 13),
+    ("name == 'x' name == 'y'", 12), ("name.'x' == 3", 5), ("name . == 3", 7), ("@count == 3", 0),
+    ("size == 3", 0), ("name NOT IN {}", 5), ("5 == ; 3", 5), ("name == 'x' AND OR", 16),
+    ("name == \"\\ud800\"", 9), ("name == \"\\u12\"", 9), ("(name == 3) == 4", 1),
+    ("(name == 3) + 4 == 5", 1), ("name == (a == 3)", 9), ("é == ;", 6), ("name == 1e999", 8),
+    ("-'x' == 3", 0), ("'a' + 'b' == name", 4), ("9223372036854775807 + 1 == name", 20),
+    ("name == %%", 8), ("name == %y", 8), ("name == 3 3", 10), ("CAST(3, 'Foo') == name", 8),
+  ])
+  func `a syntax error tells its place`(_ format: String, _ offset: Int) throws {
+    let error = try #require(failure(format), "\(format)")
+    #expect(error.offset == offset, "\(format): \(error)")
+    #expect([.syntax, .typeMismatch].contains(error.code), "\(format): \(error)")
+  }
+
+  @Test(arguments: [
+    ("name == $x", 8), ("SUBQUERY(players, $p, $p.age > 3).@count == 0", 0), ("a.@sum == 3", 2),
+    ("sum(a) == 3", 0), ("sum:(a) == 3", 0), ("a + 1 == 3", 2), ("-a == 3", 0), ("a[0] == 3", 2),
+    ("a | 1 == 3", 2), ("a UNION b == c", 2), ("TERNARY(a > 3, 1, 2) == 1", 0),
+    ("CAST(a, 'NSDate') == 3", 0), ("ANYKEY == 3", 0),
+  ])
+  func `what isn't offered yet is refused by name`(_ format: String, _ offset: Int) throws {
+    let error = try #require(failure(format), "\(format)")
+    #expect(error.code == .unsupported && error.offset == offset, "\(format): \(error)")
+  }
+
+  @Test func `arguments must go with placeholders`() {
+    let cases: [(String, [(any PredicateArgument)?], Int)] = [
+      ("a == %@", [], 5), ("a == %@ AND b == %@", [1], 17), ("a == 1", [1], 6),
+      ("a == '%@'", [1], 9), ("a == %d", ["x"], 5), ("a == %f", ["x"], 5), ("%K == 1", [1], 0),
+      ("%K == 1", ["a..b"], 0), ("a == %s", [1], 5), ("a == %d", [nil], 5), ("%K == 1", [""], 0),
+    ]
+    for (format, arguments, offset) in cases {
+      let error = failure(format, arguments)
+      #expect(
+        error?.code == .arguments && error?.offset == offset,
+        "\(format): \(String(describing: error))")
+    }
+  }
+
+  @Test func `a pattern that can't be read is refused when made`() {
+    for pattern in ["(", "[a", "a)", "*"] {
+      let error = failure("name MATCHES %@", [pattern])
+      #expect(error?.code == .invalidPattern && error?.offset == 13, "\(pattern)")
+    }
+  }
+
+  @Test func `depth and length are bounded`() throws {
+    func nested(_ count: Int) -> String {
+      String(repeating: "(", count: count) + "a == 1" + String(repeating: ")", count: count)
+    }
+    #expect(failure(nested(200)) == nil)
+    #expect(failure(nested(201))?.code == .tooLarge)
+    #expect(failure(String(repeating: "(", count: 500_000))?.code == .tooLarge)
+    #expect(failure(String(repeating: "NOT ", count: 200_000) + "a == 1")?.code == .tooLarge)
+    #expect(failure("a == " + String(repeating: "-", count: 500_000) + "1")?.code == .tooLarge)
+    #expect(failure("a IN " + String(repeating: "{", count: 500_000))?.code == .tooLarge)
+    #expect(failure(String(repeating: " ", count: 1 << 20) + "a == 1")?.code == .tooLarge)
+    let long = Array(repeating: "a == 1", count: 20_000).joined(separator: " OR ")
+    #expect(failure(long) == nil)
+  }
+
+  @Test func `binding and evaluation refuse what is nested too deeply`() throws {
+    var deep = ObjectPredicate.comparison(
+      ObjectComparison(.keyPath(ObjectKeyPath("name")), .equal, .constant(.null)))
+    for _ in 0..<201 { deep = .not(deep) }
+    let entity = try #require(try League.model().entitiesByName["Player"])
+    #expect(throws: ObjectPredicateError.self) { try deep.bound(to: entity) }
+    #expect(throws: ObjectPredicateError.self) { try deep.evaluate(with: [:] as [String: Value]) }
+  }
+
+  @Test func `canonical forms`() throws {
+    for (format, canonical) in [
+      ("a=1&&b<>2||!c=>3", "(a == 1 AND b != 2) OR NOT c >= 3"),
+      ("some a.b like[dc] 'x*'", #"ANY a.b LIKE[cd] "x*""#), ("#Size == -5", "#Size == -5"),
+      ("a IN {}", "a IN {}"), ("a == 'it''s'", ""), ("SELF.a == self", "a == SELF"),
+      ("a == 'q\"'", #"a == "q\"""#), ("a[SIZE] == 2", "a.@count == 2"), ("a == .5", "a == 0.5"),
+    ] where !canonical.isEmpty {
+      #expect(try ObjectPredicate(format).format == canonical)
+    }
+  }
+
+  @Test func `every predicate reads back from what it is written as`() throws {
+    let seed = UInt64.random(in: .min ... .max)
+    var predicates = RandomPredicates(seed: seed)
+    for _ in 0..<1_000 {
+      let predicate = predicates.predicate()
+      let format = predicate.format
+      #expect(try ObjectPredicate(format) == predicate, "seed \(seed): \(format)")
+    }
+  }
+
+  @Test func `no text traps, and what is read reads back`() throws {
+    let seed = UInt64.random(in: .min ... .max)
+    var predicates = RandomPredicates(seed: seed)
+    let entity = try #require(try League.model().entitiesByName["Player"])
+    for _ in 0..<5_000 {
+      let format = predicates.soup()
+      let predicate = try? ObjectPredicate(format, arguments: ["name", "name", 1])
+      guard let predicate = predicate ?? (try? ObjectPredicate(format)) else { continue }
+      #expect(try ObjectPredicate(predicate.format) == predicate, "seed \(seed): \(format)")
+      _ = try? predicate.bound(to: entity)
+      _ = try? predicate.evaluate(with: ["name": .string("a"), "players": .list([])])
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import LodeModel
+
+/// Random predicates in the form in which formats are read, and random text that looks like formats.
+struct RandomPredicates {
+  var random: SeededRandom
+
+  init(seed: UInt64) { random = SeededRandom(seed: seed) }
+
+  mutating func predicate(depth: Int = 4) -> ObjectPredicate {
+    switch depth > 0 ? Int.random(in: 0..<6, using: &random) : 5 {
+    case 0: .and(parts(depth: depth))
+    case 1: .or(parts(depth: depth))
+    case 2: .not(predicate(depth: depth - 1))
+    case 3: .constant(Bool.random(using: &random))
+    default: .comparison(comparison())
+    }
+  }
+
+  private mutating func parts(depth: Int) -> [ObjectPredicate] {
+    (0..<Int.random(in: 2...4, using: &random)).map { _ in predicate(depth: depth - 1) }
+  }
+
+  private mutating func comparison() -> ObjectComparison {
+    let operators = ObjectComparison.Operator.allCases
+    let `operator` = operators.randomElement(using: &random) ?? .equal
+    let quantifiers: [ObjectComparison.Quantifier] = [.direct, .direct, .any, .all, .none]
+    let options = ObjectComparison.Options(rawValue: UInt8.random(in: 0..<16, using: &random))
+    return ObjectComparison(
+      expression(), `operator`, right(of: `operator`),
+      quantifier: quantifiers.randomElement(using: &random) ?? .direct,
+      options: Bool.random(using: &random) ? [] : options)
+  }
+
+  private mutating func right(of operator: ObjectComparison.Operator) -> ObjectExpression {
+    switch `operator` {
+    case .between: .constant(.list([value(depth: 0), value(depth: 0)]))
+    case .matches: .constant(.string("[a-z]+\\d*"))
+    default: expression()
+    }
+  }
+
+  private mutating func expression(depth: Int = 2) -> ObjectExpression {
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: return .selfObject
+    case 1: return .count(keyPath())
+    case 2, 3: return .keyPath(keyPath())
+    case 4 where depth > 0:
+      let elements = (0..<3).map { _ in expression(depth: depth - 1) }
+      return .list([.keyPath(keyPath())] + elements)
+    default: return .constant(value(depth: 2))
+    }
+  }
+
+  private static let names = [
+    "name", "AND", "or", "SELF", "größe", "имя", "a b", "x1", "_", "size", "Between", "\"", "名前",
+    "1a", "",
+  ]
+
+  private mutating func keyPath() -> ObjectKeyPath {
+    // SELF in front is passed over when read, so no canonical path has it.
+    let count = Int.random(in: 1...3, using: &random)
+    let names = (0..<count).map { index in
+      let name = Self.names.randomElement(using: &random) ?? "x"
+      return index == 0 && name == "SELF" ? "self_" : name
+    }
+    return ObjectKeyPath(names)
+  }
+
+  mutating func value(depth: Int) -> Value {
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0: .null
+    case 1: .boolean(.random(using: &random))
+    case 2: .integer([Int64.min, .max, 0, -1].randomElement(using: &random) ?? 7)
+    case 3: .integer(.random(in: .min ... .max, using: &random))
+    case 4: .double(double())
+    case 5: .decimal(Decimal(Int64.random(in: .min ... .max, using: &random)) / 1000)
+    case 6: .date(Date(timeIntervalSinceReferenceDate: double()))
+    case 7: .data(Data((0..<5).map { _ in .random(in: 0...255, using: &random) }))
+    case 8: .uuid(UUID())
+    case 9 where depth > 0: .list((0..<3).map { _ in value(depth: depth - 1) })
+    case 10 where depth > 0: .composite(["a": value(depth: depth - 1), "b \"": .null])
+    default: .string(text())
+    }
+  }
+
+  private mutating func double() -> Double {
+    let double = Double(bitPattern: .random(in: .min ... .max, using: &random))
+    return double.isNaN ? 0.1 : double
+  }
+
+  private mutating func text() -> String {
+    let scalars: [Unicode.Scalar] = [
+      "a", "\"", "'", "\\", "%", "@", "\n", "\u{0}", "\u{301}", "é", "🙂", "\u{7F}", "\u{2028}",
+    ]
+    var text = String.UnicodeScalarView()
+    for _ in 0..<Int.random(in: 0...6, using: &random) {
+      text.append(scalars.randomElement(using: &random) ?? "x")
+    }
+    return String(text)
+  }
+
+  private static let tokens = [
+    "name", "age", "players", ".", "@count", "==", "<", "IN", "BETWEEN", "{", "}", "(", ")", ",",
+    "AND", "OR", "NOT", "!", "ANY", "ALL", "NONE", "'a'", "\"", "1", "-", "+", "*", "/", "2.5",
+    "%@",
+    "%K", "%d", "%", "[c]", "[", "]", "SELF", "nil", "TRUEPREDICATE", "CAST", "SUBQUERY", "$x", "#",
+    "LIKE", "MATCHES", "'('", "\\", "é", "\u{301}", "0x", "1e", "1e5", "99999999999999999999", "::",
+    "SIZE", "CONTAINS", "|", "&&", "||", "=", "!=",
+  ]
+
+  /// Returns tokens in any order, some of which happen to be a predicate.
+  mutating func soup() -> String {
+    (0..<Int.random(in: 0...14, using: &random))
+      .map { _ in Self.tokens.randomElement(using: &random) ?? "" }
+      .joined(separator: Bool.random(using: &random) ? " " : "")
+  }
+}
+
+/// A random number generator (SplitMix64) that repeats what a seed gave.
+struct SeededRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
