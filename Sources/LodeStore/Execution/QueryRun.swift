@@ -1,14 +1,7 @@
 internal import LodeKV
 internal import LodeModel
 
-/// A row that a query has found; valid as long as the query's snapshot.
-struct MatchedRow {
-  let reference: ObjectReference
-  /// nil where the plan found the row without its record and nobody asked for it.
-  let view: RecordView?
-}
-
-/// Runs a plan on a snapshot.
+/// Runs a plan on a snapshot: candidates are found, tested, ordered and cut to the query's window.
 struct QueryRun {
   private let plan: QueryPlan
   private let limit: Int
@@ -16,6 +9,7 @@ struct QueryRun {
   private let schema: StoreSchema
   private let snapshot: any KeyValueSnapshot
   private let context: RowContext
+  private let reader: CandidateReader
 
   init(
     _ plan: QueryPlan, _ query: StoreQuery, _ schema: StoreSchema,
@@ -27,6 +21,7 @@ struct QueryRun {
     self.schema = schema
     self.snapshot = snapshot
     context = RowContext(schema, snapshot)
+    reader = CandidateReader(plan: plan, schema: schema, snapshot: snapshot)
   }
 
   /// How many of the first matches the window reaches to.
@@ -37,20 +32,25 @@ struct QueryRun {
 
   /// Returns the rows of the query's window, each with a copy of its record.
   func rows() throws -> [ObjectRow] {
-    try window(needsRecords: true).map { row in
-      guard let view = row.view else {
-        throw RecordError.malformed(reason: "an index entry without a row")
-      }
-      let objectID = try schema.references.objectID(of: row.reference)
-      return ObjectRow(
-        objectID: objectID, version: view.version, record: Record(copying: view))
+    let window = try window()
+    var rows: [ObjectRow] = []
+    rows.reserveCapacity(window.count)
+    for candidate in window {
+      let view = try reader.view(of: candidate)
+      rows.append(
+        ObjectRow(
+          objectID: try schema.references.objectID(of: candidate.reference),
+          version: view.version, record: Record(copying: view)))
     }
+    return rows
   }
 
+  /// Returns the IDs of the query's window.
   func objectIDs() throws -> [ManagedObjectID] {
-    try window(needsRecords: false).map { try schema.references.objectID(of: $0.reference) }
+    try window().map { try schema.references.objectID(of: $0.reference) }
   }
 
+  /// Returns the count of the query's window.
   func count() throws -> Int {
     let matches = try countedRows() ?? countMatches()
     return max(0, min(matches, reach) - offset)
@@ -58,7 +58,7 @@ struct QueryRun {
 
   private func countMatches() throws -> Int {
     var count = 0
-    try forEachMatch(needsRecords: false) { _ in
+    try forEachMatch { _ in
       count += 1
       return count < reach
     }
@@ -74,94 +74,114 @@ struct QueryRun {
 
   // MARK: The window
 
-  private func window(needsRecords: Bool) throws -> ArraySlice<MatchedRow> {
-    var rows: [MatchedRow] = []
-    if plan.sort.isEmpty {
-      try forEachMatch(needsRecords: needsRecords) { row in
-        rows.append(row)
-        return rows.count < reach
-      }
-    } else {
-      rows = try sortedMatches()
+  private func window() throws -> ArraySlice<Candidate> {
+    guard reach > 0 else { return [] }
+    if case .terms(let terms) = plan.order { return try sortedMatches(terms).dropFirst(offset) }
+    var matches: [Candidate] = []
+    try forEachMatch { match in
+      matches.append(match)
+      return matches.count < reach
     }
-    return rows.dropFirst(offset)
+    return matches.dropFirst(offset)
   }
 
-  private func sortedMatches() throws -> [MatchedRow] {
+  private func sortedMatches(_ terms: [BoundSortTerm]) throws -> [Candidate] {
     var buffer = SortBuffer(countMax: reach)
-    var key = OrderedKey()
-    try forEachMatch(needsRecords: true) { row in
-      guard let view = row.view else { return true }
-      key.removeAll()
-      for term in plan.sort { try append(term, row, view, to: &key) }
-      key.append(number: row.reference.number)
-      buffer.add(key.bytes, row)
+    var keys = SortKeyMaker(terms, context)
+    try forEachMatch { match in
+      let view = try reader.view(of: match)
+      try keys.withKey(match.reference, view) { key in
+        buffer.add(key, Candidate(reference: match.reference, view: view))
+      }
       return true
     }
     return buffer.sorted()
   }
 
-  private func append(
-    _ term: BoundSortTerm, _ row: MatchedRow, _ view: RecordView, to key: inout OrderedKey
-  ) throws {
-    if let slot = term.plainSlot {
-      return try key.append(
-        view, slot: slot, isAscending: term.isAscending, textBudget: OrderedKey.unlimited,
-        tails: context.tails)
-    }
-    let value = try term.value(
-      on: RowSource(context: context, number: row.reference.number, view: view))
-    let kind = term.path.attributeType.map { RecordLayout.Kind($0) } ?? .reference
-    let isAppended = key.append(
-      value, as: kind, isAscending: term.isAscending, textBudget: OrderedKey.unlimited,
-      references: schema.references)
-    guard isAppended else { throw RecordError.malformed(reason: "a sort key of another kind") }
-  }
-
   // MARK: Matches
 
-  /// Calls a closure with each match, until it returns false.
-  private func forEachMatch(
-    needsRecords: Bool, _ body: (MatchedRow) throws -> Bool
-  ) throws {
-    guard reach > 0 else { return }
-    switch plan.source {
-    case .nothing: return
-    case .scan: try scan(body)
-    }
-  }
-
-  private func scan(_ body: (MatchedRow) throws -> Bool) throws {
-    let cursor = try snapshot.cursor(in: plan.entity.recordTree)
-    var isPresent = try cursor.first()
-    while isPresent {
-      if let row = try match(try ObjectKey(cursor.key).number, cursor.value) {
-        guard try body(row) else { return }
+  /// Calls a closure with each match until it returns false; in the plan's order, unless that is one of
+  /// terms.
+  private func forEachMatch(_ body: (Candidate) throws -> Bool) throws {
+    switch plan.order {
+    case .source, .terms:
+      try reader.forEach { candidate in
+        guard let match = try tested(candidate) else { return true }
+        return try body(match)
       }
-      isPresent = try cursor.next()
+    case .number: try forEachMatchByNumber(body)
+    case .index(let elementCount, let isReversed, let terms):
+      try forEachMatchInGroups(elementCount, isReversed, terms, body)
     }
   }
 
-  /// Returns the row of a record when it is of the plan's entities and satisfies what is still to be tested.
-  private func match(_ number: UInt64, _ bytes: UnsafeRawBufferPointer) throws -> MatchedRow? {
-    guard let entityNumber = RecordView.entityNumber(of: bytes) else {
-      throw RecordError.malformed(reason: "a record cut short")
+  /// Sorts before it tests: records are then read in their own order.
+  private func forEachMatchByNumber(_ body: (Candidate) throws -> Bool) throws {
+    var references: [ObjectReference] = []
+    try reader.forEach { candidate in
+      references.append(candidate.reference)
+      return true
     }
-    guard plan.entityNumbers.contains(entityNumber) else { return nil }
-    let view = try schema.view(bytes)
-    if let residual = plan.residual {
-      let source = RowSource(context: context, number: number, view: view)
-      guard try residual.evaluate(on: source) else { return nil }
-    }
-    return MatchedRow(
-      reference: ObjectReference(number: number, entityNumber: entityNumber), view: view)
+    references.sort()
+    _ = try pass(references, body)
   }
-}
 
-extension BoundSortTerm {
-  /// The slot of a term that sorts by a property of the row itself, unfolded.
-  var plainSlot: Int? {
-    guard options.isEmpty, path.properties.count == 1, path.elementNames.isEmpty else { return nil }
-    return path.properties[0].slot
+  private func forEachMatchInGroups(
+    _ elementCount: Int, _ isReversed: Bool, _ terms: [BoundSortTerm],
+    _ body: (Candidate) throws -> Bool
+  ) throws {
+    guard case .index(let index, let ranges) = plan.source else { return }
+    var group = EntryGroup(index, elementCount: elementCount)
+    var isGoingOn = true
+    try IndexScan(index, ranges, snapshot).forEachEntry(backwards: isReversed) { entry in
+      guard plan.entityNumbers.contains(entry.reference.entityNumber) else { return true }
+      if try !group.holds(entry) {
+        isGoingOn = try pass(group, terms, body)
+        group.removeAll()
+      }
+      try group.add(entry)
+      return isGoingOn
+    }
+    if isGoingOn { _ = try pass(group, terms, body) }
+  }
+
+  private func pass(
+    _ group: EntryGroup, _ terms: [BoundSortTerm], _ body: (Candidate) throws -> Bool
+  ) throws -> Bool {
+    guard group.isCut, group.references.count > 1 else {
+      return try pass(group.references.sorted(), body)
+    }
+    var buffer = SortBuffer(countMax: .max)
+    var keys = SortKeyMaker(terms, context)
+    for reference in group.references {
+      let view = try reader.view(of: Candidate(reference: reference, view: nil))
+      try keys.withKey(reference, view) {
+        buffer.add($0, Candidate(reference: reference, view: view))
+      }
+    }
+    for candidate in buffer.sorted() {
+      guard let match = try tested(candidate) else { continue }
+      guard try body(match) else { return false }
+    }
+    return true
+  }
+
+  private func pass(
+    _ references: [ObjectReference], _ body: (Candidate) throws -> Bool
+  ) throws -> Bool {
+    for reference in references {
+      guard let match = try tested(Candidate(reference: reference, view: nil)) else { continue }
+      guard try body(match) else { return false }
+    }
+    return true
+  }
+
+  /// Returns a candidate when it satisfies what the source hasn't answered.
+  private func tested(_ candidate: Candidate) throws -> Candidate? {
+    guard let residual = plan.residual else { return candidate }
+    let view = try reader.view(of: candidate)
+    let source = RowSource(context: context, number: candidate.reference.number, view: view)
+    guard try residual.evaluate(on: source) else { return nil }
+    return Candidate(reference: candidate.reference, view: view)
   }
 }

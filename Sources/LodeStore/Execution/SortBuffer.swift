@@ -8,7 +8,7 @@ struct SortBuffer {
     var start: UInt64
     var offset: Int
     var byteCount: Int
-    let row: MatchedRow
+    let row: Candidate
 
     func key(_ memory: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
       memory.part(offset, byteCount)
@@ -24,7 +24,7 @@ struct SortBuffer {
   /// - Parameter countMax: how many of the first entries are wanted.
   init(countMax: Int) { self.countMax = countMax }
 
-  mutating func add(_ key: [UInt8], _ row: MatchedRow) {
+  mutating func add(_ key: [UInt8], _ row: Candidate) {
     if let bound, !key.lexicographicallyPrecedes(bound) { return }
     let start = key.withUnsafeBytes { $0.leadingWord }
     entries.append(
@@ -34,7 +34,7 @@ struct SortBuffer {
   }
 
   /// Returns the wanted rows in their order.
-  mutating func sorted() -> [MatchedRow] {
+  mutating func sorted() -> [Candidate] {
     sort()
     return entries.prefix(countMax).map(\.row)
   }

@@ -85,6 +85,24 @@ struct IndexKey: Sendable {
   }
 }
 
+extension IndexKey {
+  /// Finds where the parts of the first so many elements end.
+  ///
+  /// - Throws: `RecordError.malformed` when the bytes are no key of this index.
+  func end(
+    ofElements count: Int, of key: UnsafeRawBufferPointer
+  ) throws(RecordError) -> Int {
+    var end = 0
+    for element in elements.prefix(count) {
+      guard let part = element.part(of: key, from: end) else {
+        throw .malformed(reason: "an index entry of \(key.count) bytes")
+      }
+      end = part.end
+    }
+    return end
+  }
+}
+
 extension IndexKey.Element {
   /// Finds the end of this element's part of a key that begins at an offset.
   func part(of key: UnsafeRawBufferPointer, from offset: Int) -> (end: Int, isCut: Bool)? {

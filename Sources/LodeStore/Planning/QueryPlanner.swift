@@ -1,6 +1,9 @@
 internal import LodeModel
 
 /// Finds the cheapest way to run a query.
+///
+/// Plans depend on the model and the query alone, not on the rows: costs are those of a store of nominal
+/// size, so that a query has one plan that tests and people can know.
 struct QueryPlanner {
   private let schema: StoreSchema
 
@@ -9,15 +12,32 @@ struct QueryPlanner {
   /// Plans a query.
   ///
   /// - Throws: `StoreError` with code `predicate` when the query asks for what stores don't have.
-  func plan(_ query: StoreQuery) throws(StoreError) -> QueryPlan {
+  func plan(
+    _ query: StoreQuery, for purpose: PlanPurpose = .rows
+  ) throws(StoreError) -> QueryPlan {
+    try builder(query, purpose).cheapest()
+  }
+
+  /// Returns every plan that the planner weighs, the scan first.
+  func plans(_ query: StoreQuery, for purpose: PlanPurpose) throws(StoreError) -> [QueryPlan] {
+    try builder(query, purpose).candidates().map(\.plan)
+  }
+
+  private func builder(
+    _ query: StoreQuery, _ purpose: PlanPurpose
+  ) throws(StoreError) -> PlanBuilder {
     guard let entity = schema.entity(query.entity) else {
       throw StoreError(.predicate, "“\(query.entity.name)” is no entity of this store")
     }
     try checkTransients(query)
-    return QueryPlan(
-      entity: entity, entityNumbers: entityNumbers(query, entity),
-      source: query.predicate?.isNever == true ? .nothing : .scan,
-      residual: query.predicate?.isAlways == true ? nil : query.predicate, sort: query.sort)
+    let condition = QueryCondition(query.predicate, entity)
+    let sort =
+      purpose == .count
+      ? [] : Self.distinct(query.sort, constants: condition.constantSlots)
+    return PlanBuilder(
+      schema: schema, entity: entity, entityNumbers: entityNumbers(query, entity),
+      condition: condition, sort: sort, purpose: purpose,
+      reach: query.limit > 0 ? Double(query.limit) + Double(max(query.offset, 0)) : nil)
   }
 
   private func checkTransients(_ query: StoreQuery) throws(StoreError) {
@@ -33,9 +53,12 @@ struct QueryPlanner {
     guard query.includesSubentities else { return [entity.number] }
     return Set(entity.entity.selfAndDescendants.compactMap { schema.entity($0)?.number })
   }
-}
 
-extension BoundPredicate {
-  var isAlways: Bool { root == .constant(true) }
-  var isNever: Bool { root == .constant(false) }
+  /// Leaves out terms that order nothing: by a column with one value, or by one used before.
+  private static func distinct(
+    _ sort: [BoundSortTerm], constants: Set<Int>
+  ) -> [BoundSortTerm] {
+    var slots = constants
+    return sort.filter { $0.plainSlot.map { slots.insert($0).inserted } ?? true }
+  }
 }

@@ -51,17 +51,17 @@ public final class EngineStore: PersistentStore {
 
   /// Returns the rows that a query asks for, each with a copy of its record.
   public func rows(_ query: StoreQuery) throws(StoreError) -> [ObjectRow] {
-    try run(query) { try $0.rows() }
+    try run(query, for: .rows) { try $0.rows() }
   }
 
   /// Returns the IDs of the rows that a query asks for.
   public func objectIDs(_ query: StoreQuery) throws(StoreError) -> [ManagedObjectID] {
-    try run(query) { try $0.objectIDs() }
+    try run(query, for: .objectIDs) { try $0.objectIDs() }
   }
 
   /// Returns how many rows a query asks for; O(1) for all rows of an entity.
   public func count(_ query: StoreQuery) throws(StoreError) -> Int {
-    try run(query) { try $0.count() }
+    try run(query, for: .count) { try $0.count() }
   }
 
   /// Returns the text of a query's plan: the source of candidates, then what is done with them.
@@ -70,9 +70,9 @@ public final class EngineStore: PersistentStore {
   }
 
   private func run<Result>(
-    _ query: StoreQuery, _ body: (QueryRun) throws -> Result
+    _ query: StoreQuery, for purpose: PlanPurpose, _ body: (QueryRun) throws -> Result
   ) throws(StoreError) -> Result {
-    let plan = try QueryPlanner(schema).plan(query)
+    let plan = try QueryPlanner(schema).plan(query, for: purpose)
     return try read { try body(QueryRun(plan, query, schema, $0)) }
   }
 

@@ -1,0 +1,90 @@
+internal import LodeKV
+internal import LodeModel
+
+/// A row that a source has found, not yet tested; valid as long as the query's snapshot.
+struct Candidate {
+  let reference: ObjectReference
+  /// nil where the source found the row without its record.
+  let view: RecordView?
+}
+
+/// Reads a plan's source: finds candidates of the plan's entities.
+struct CandidateReader {
+  let plan: QueryPlan
+  let schema: StoreSchema
+  let snapshot: any KeyValueSnapshot
+
+  /// Calls a closure with each candidate, in the order of the source, until it returns false.
+  func forEach(_ body: (Candidate) throws -> Bool) throws {
+    switch plan.source {
+    case .nothing: return
+    case .scan: try scan(body)
+    case .numbers(let numbers): try read(numbers, body)
+    case .links(let links, let owners): try read(links, owners, body)
+    case .index(let index, let ranges):
+      let scan = IndexScan(index, ranges, snapshot)
+      try scan.forEachEntry(backwards: false) { entry in
+        try plan.entityNumbers.contains(entry.reference.entityNumber)
+          ? body(Candidate(reference: entry.reference, view: nil)) : true
+      }
+    }
+  }
+
+  /// Finds a candidate's record.
+  ///
+  /// - Throws: `RecordError.malformed` when an index leads to a row that isn't there.
+  func view(of candidate: Candidate) throws -> RecordView {
+    if let view = candidate.view { return view }
+    guard let entity = schema.entity(number: candidate.reference.entityNumber),
+      let view = try snapshot.record(of: candidate.reference.number, entity)
+    else { throw RecordError.malformed(reason: "an index entry without its row") }
+    return view
+  }
+
+  private func scan(_ body: (Candidate) throws -> Bool) throws {
+    let cursor = try snapshot.cursor(in: plan.entity.recordTree)
+    var isPresent = try cursor.first()
+    while isPresent {
+      if let candidate = try candidate(try ObjectKey(cursor.key).number, cursor.value) {
+        guard try body(candidate) else { return }
+      }
+      isPresent = try cursor.next()
+    }
+  }
+
+  private func candidate(
+    _ number: UInt64, _ bytes: UnsafeRawBufferPointer
+  ) throws -> Candidate? {
+    guard let entityNumber = RecordView.entityNumber(of: bytes) else {
+      throw RecordError.malformed(reason: "a record cut short")
+    }
+    guard plan.entityNumbers.contains(entityNumber) else { return nil }
+    return Candidate(
+      reference: ObjectReference(number: number, entityNumber: entityNumber),
+      view: try schema.view(bytes))
+  }
+
+  private func read(_ numbers: [UInt64], _ body: (Candidate) throws -> Bool) throws {
+    for number in numbers {
+      guard let bytes = try snapshot.value(ofObject: number, in: plan.entity.recordTree),
+        let candidate = try candidate(number, bytes)
+      else { continue }
+      guard try body(candidate) else { return }
+    }
+  }
+
+  private func read(
+    _ links: StoredLinks, _ owners: [ObjectReference], _ body: (Candidate) throws -> Bool
+  ) throws {
+    var isGoingOn = true
+    for owner in owners where isGoingOn {
+      try snapshot.forEachLink(of: owner, in: links.tree) { key, _ in
+        let reference = ObjectReference(bits: key.rest)
+        if plan.entityNumbers.contains(reference.entityNumber) {
+          isGoingOn = try body(Candidate(reference: reference, view: nil))
+        }
+        return isGoingOn
+      }
+    }
+  }
+}
