@@ -133,11 +133,10 @@ extension Checkpointing {
   ) throws(EngineError) -> SegmentHeader {
     let old = commits.segment.header
     let (meta, byteCount) = try EngineError.rethrowing { () throws(FileError) in
-      let data = try files.fileSystem.open(files.data, .read)
       let meta = try LMDBPageReader.meta(
         inSlot: LMDBMeta.slot(ofTransaction: pin.transactionID),
-        pageByteCount: old.meta.pageByteCount, of: data)
-      return (meta, try data.byteCount())
+        pageByteCount: old.meta.pageByteCount, of: environment.file)
+      return (meta, try environment.file.byteCount())
     }
     guard let meta, meta.isWellFormed, meta.transactionID == pin.transactionID else {
       throw .corrupt(

@@ -31,6 +31,9 @@ final class CommitQueue: Sendable {
 
   private let state = Mutex(State())
 
+  /// How many wait for a turn; changes at any time.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+
   /// Has a commit carried out, in a group with others, and returns its outcome.
   ///
   /// - Parameter lead: carries out a group and gives every member an outcome.

@@ -49,6 +49,8 @@ final class CommitLock: Sendable {
 
   init(_ state: CommitState) { self.state = Mutex(state) }
 
+  var waitingCount: Int { queue.waitingCount }
+
   /// Has a commit carried out in a group, by this thread or another one.
   func commit(
     _ prepare: @escaping WaitingCommit.Prepare,

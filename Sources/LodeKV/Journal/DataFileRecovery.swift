@@ -5,11 +5,13 @@ internal import Foundation
 
 /// The data file beside a segment header.
 struct DataFileRecovery {
-  private let files: StoreFiles
+  let file: any File
   private let header: SegmentHeader
 
-  init(_ files: StoreFiles, _ header: SegmentHeader) {
-    self.files = files
+  init(_ files: StoreFiles, _ header: SegmentHeader) throws(EngineError) {
+    file = try EngineError.rethrowing { () throws(FileError) in
+      try files.fileSystem.open(files.data, .update)
+    }
     self.header = header
   }
 
@@ -17,18 +19,17 @@ struct DataFileRecovery {
   func check() throws(EngineError) {
     let (byteCount, meta, storeID, sequence) = try EngineError.rethrowing {
       () throws(FileError) in
-      let data = try files.fileSystem.open(files.data, .update)
-      let reader = LMDBPageReader(file: data, meta: header.meta)
+      let reader = LMDBPageReader(file: file, meta: header.meta)
       return (
-        try data.byteCount(),
-        try LMDBPageReader.meta(inSlot: 0, pageByteCount: 0, of: data),
+        try file.byteCount(),
+        try LMDBPageReader.meta(inSlot: 0, pageByteCount: 0, of: file),
         try reader.mainValue(of: bytes(GroupCommit.EngineKey.store)),
         try reader.mainValue(of: bytes(GroupCommit.EngineKey.sequence))
       )
     }
     if let meta, meta.isLMDB, meta.version != header.meta.version {
       throw .newerFormat(
-        path: files.data, found: meta.version, supported: header.meta.version)
+        path: file.path, found: meta.version, supported: header.meta.version)
     }
     guard byteCount >= header.dataByteCountMin else {
       throw corrupt(
@@ -46,23 +47,22 @@ struct DataFileRecovery {
   /// that took a write.
   func restoreMeta() throws(EngineError) -> Bool {
     try EngineError.rethrowing { () throws(FileError) in
-      let data = try files.fileSystem.open(files.data, .update)
-      guard try !isAtCheckpoint(data) else { return false }
+      guard try !isAtCheckpoint() else { return false }
       for slot in 0...1 {
         let position = UInt64(slot) * UInt64(header.meta.pageByteCount)
-        try data.write(header.meta.inSlot(slot).bytes, at: position)
+        try file.write(header.meta.inSlot(slot).bytes, at: position)
       }
-      try data.sync()
+      try file.sync()
       return true
     }
   }
 
-  private func isAtCheckpoint(_ data: any File) throws(FileError) -> Bool {
+  private func isAtCheckpoint() throws(FileError) -> Bool {
     let slot = LMDBMeta.slot(ofTransaction: header.meta.transactionID)
     let pageByteCount = header.meta.pageByteCount
-    let own = try LMDBPageReader.meta(inSlot: slot, pageByteCount: pageByteCount, of: data)
+    let own = try LMDBPageReader.meta(inSlot: slot, pageByteCount: pageByteCount, of: file)
     let other = try LMDBPageReader.meta(
-      inSlot: 1 - slot, pageByteCount: pageByteCount, of: data)
+      inSlot: 1 - slot, pageByteCount: pageByteCount, of: file)
     guard let own, let other, other.isWellFormed else { return false }
     return own == header.meta && other.transactionID < own.transactionID
   }
@@ -75,7 +75,7 @@ struct DataFileRecovery {
   private func bytes(_ key: StaticString) -> [UInt8] { Array("\(key)".utf8) }
 
   private func corrupt(_ reason: String) -> EngineError {
-    .corrupt(path: files.data, position: nil, reason: reason)
+    .corrupt(path: file.path, position: nil, reason: reason)
   }
 }
 

@@ -56,8 +56,8 @@ package final class LMDBEngine: KeyValueEngine {
     try self.init(open: folder.path, options: options, fileSystem: POSIXFileSystem())
   }
 
-  /// Opens a store through a file seam of one's own.
-  init(
+  /// Opens a store through a file seam of one's own, as tests do.
+  package init(
     open folder: String, options: Options, fileSystem: any FileSystem
   ) throws(EngineError) {
     let files = StoreFiles(folder: folder, fileSystem: fileSystem)
@@ -92,6 +92,9 @@ package final class LMDBEngine: KeyValueEngine {
     }
   }
 
+  /// How many commits wait for the group before theirs; changes at any time.
+  package var waitingCommitCount: Int { commits.waitingCount }
+
   package func checkpoint() throws(EngineError) { try checkpointing.run() }
 
   package func statistics() throws(EngineError) -> EngineStatistics {
@@ -105,7 +108,7 @@ package final class LMDBEngine: KeyValueEngine {
       statistics.checkpointCount = state.checkpointCount
     }
     try EngineError.rethrowing { () throws(FileError) in
-      statistics.dataFileByteCount = try files.fileSystem.open(files.data, .read).byteCount()
+      statistics.dataFileByteCount = try environment.file.byteCount()
       let names = try files.fileSystem.list(files.folder)
       for number in StoreFiles.segmentNumbers(in: names) {
         let segment = try files.fileSystem.open(files.segment(number), .read)

@@ -61,17 +61,19 @@ extension StoreOpening {
       try files.removeIfPresent(segments.map(files.segment))
       try files.fileSystem.syncFolder(files.folder)
       try files.removeIfPresent([files.newData, files.newData + "-lock"])
-      _ = try files.fileSystem.open(files.newData, .create)
+    }
+    let data = try EngineError.rethrowing { () throws(FileError) in
+      let data = try files.fileSystem.open(files.newData, .create)
       try files.fileSystem.syncFolder(files.folder)
+      return data
     }
     let storeID = UUID()
-    try buildData(storeID)
-    try startJournal(storeID)
+    try build(data, storeID)
+    try startJournal(data, storeID)
   }
 
-  private func buildData(_ storeID: UUID) throws(EngineError) {
-    let environment = try LMDBEnvironment(
-      path: files.newData, options: options.environmentOptions)
+  private func build(_ data: any File, _ storeID: UUID) throws(EngineError) {
+    let environment = try LMDBEnvironment(data, options: options.environmentOptions)
     defer { environment.close() }
     let transaction = try environment.write()
     do throws(EngineError) {
@@ -85,9 +87,8 @@ extension StoreOpening {
     try environment.sync()
   }
 
-  private func startJournal(_ storeID: UUID) throws(EngineError) {
+  private func startJournal(_ data: any File, _ storeID: UUID) throws(EngineError) {
     let (meta, byteCount) = try EngineError.rethrowing { () throws(FileError) in
-      let data = try files.fileSystem.open(files.newData, .read)
       return (try newestMeta(of: data), try data.byteCount())
     }
     guard let meta else {
@@ -123,14 +124,14 @@ extension StoreOpening {
   ) throws(EngineError) -> (opened: OpenedStore, segments: [UInt32]) {
     let segments = StoreFiles.segmentNumbers(in: try list())
     let (header, file) = try newestSegment(segments)
-    let data = DataFileRecovery(files, header)
+    let data = try DataFileRecovery(files, header)
     try data.check()
     let bytes = try EngineError.rethrowing { () throws(FileError) in
       try file.read(at: 0, byteCount: Int(file.byteCount()))
     }
     let scan = try self.scan(bytes, header, path: file.path)
     let isRestored = try data.restoreMeta()
-    let environment = try LMDBEnvironment(path: files.data, options: options.environmentOptions)
+    let environment = try LMDBEnvironment(data.file, options: options.environmentOptions)
     do throws(EngineError) {
       let state = try replay(scan, bytes, file, header, environment)
       let opened = OpenedStore(

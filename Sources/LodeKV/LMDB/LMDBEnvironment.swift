@@ -19,21 +19,22 @@ final class LMDBEnvironment: @unchecked Sendable {
     var growthWait: TimeInterval = 10
   }
 
-  let path: String
+  /// The data file, for what is done beside LMDB.
+  let file: any File
   let options: Options
   let handle: OpaquePointer
   private let gate = ReaderGate<OpaquePointer>()
   private var trees: [UInt32: MDB_dbi] = [:]
   private(set) var mapByteCount: UInt64
 
-  /// Opens the file, making it when it doesn't exist, and every tree in it.
-  init(path: String, options: Options) throws(EngineError) {
+  /// Opens LMDB on a file, which may be empty, and every tree in it.
+  init(_ file: any File, options: Options) throws(EngineError) {
     var created: OpaquePointer?
     let code = mdb_env_create(&created)
     guard code == MDB_SUCCESS, let created else {
-      throw EngineError(lmdb: code, path: path, mapByteCount: 0)
+      throw EngineError(lmdb: code, path: file.path, mapByteCount: 0)
     }
-    self.path = path
+    self.file = file
     self.options = options
     handle = created
     mapByteCount = min(options.mapByteCount, options.mapByteCountMax)
@@ -45,6 +46,8 @@ final class LMDBEnvironment: @unchecked Sendable {
       throw error
     }
   }
+
+  var path: String { file.path }
 
   private func open() throws(EngineError) {
     try check(mdb_env_set_mapsize(handle, Int(mapByteCount)))
@@ -188,7 +191,11 @@ extension LMDBEnvironment {
   }
 
   /// Makes everything committed so far durable in the data file.
-  func sync() throws(EngineError) { try check(mdb_env_sync(handle, 1)) }
+  ///
+  /// The same as `mdb_env_sync` with force, but through the file seam, where tests can see it.
+  func sync() throws(EngineError) {
+    try EngineError.rethrowing { () throws(FileError) in try file.sync() }
+  }
 
   /// Returns the number of the last page in use, from 0.
   func lastPage() throws(EngineError) -> UInt64 {

@@ -85,19 +85,4 @@ import Testing
       try reopened.close()
     }
   }
-
-  @Test func `eight threads share syncs`() throws {
-    try withFolder { folder in
-      let engine = try LMDBEngine(open: folder)
-      DispatchQueue.concurrentPerform(iterations: 8) { thread in
-        for number in 0..<50 { _ = try? engine.put("key \(thread) \(number)", "value") }
-      }
-      let statistics = try engine.statistics()
-      try #expect(engine.pairs().count == 400)
-      #expect(statistics.lastSequence == 400)
-      #expect(statistics.journalFrameCount == 400)
-      #expect(statistics.journalSyncCount < 400)
-      try engine.close()
-    }
-  }
 }

@@ -1,0 +1,125 @@
+// The file seam with one operation that fails.
+
+import Foundation
+import LodeKV
+import Synchronization
+
+/// Real files, of which the n-th operation fails.
+final class FaultyFileSystem: FileSystem {
+  /// What goes wrong.
+  struct Fault: Sendable {
+    /// Number of the operation, from 0.
+    var index: Int
+    var errno: Int32 = EIO
+    /// Whether all later operations fail too.
+    var isLasting = false
+    /// Whether a write that fails has written its first half.
+    var tearsWrites = false
+    /// The kind of operation that counts; nil counts all.
+    var operation: String?
+  }
+
+  private struct State {
+    var fault: Fault?
+    var count = 0
+    var failures: [String] = []
+  }
+
+  private let base = POSIXFileSystem()
+  private let state: Mutex<State>
+
+  init(_ fault: Fault? = nil) { state = Mutex(State(fault: fault)) }
+
+  /// Arms another fault, which counts from now.
+  func arm(_ fault: Fault?) { state.withLock { $0 = State(fault: fault) } }
+
+  /// The operations that failed.
+  var failures: [String] { state.withLock { $0.failures } }
+
+  func open(_ path: String, _ mode: FileMode) throws(FileError) -> any File {
+    try check("open", path)
+    return FaultyFile(try base.open(path, mode), self)
+  }
+
+  func rename(_ path: String, to newPath: String) throws(FileError) {
+    try check("rename", path)
+    try base.rename(path, to: newPath)
+  }
+
+  func remove(_ path: String) throws(FileError) {
+    try check("remove", path)
+    try base.remove(path)
+  }
+
+  func list(_ folder: String) throws(FileError) -> [String] {
+    try check("list", folder)
+    return try base.list(folder)
+  }
+
+  func syncFolder(_ folder: String) throws(FileError) {
+    try check("sync", folder)
+    try base.syncFolder(folder)
+  }
+
+  fileprivate var tearsWrites: Bool { state.withLock { $0.fault?.tearsWrites ?? false } }
+
+  fileprivate func check(_ operation: String, _ path: String) throws(FileError) {
+    let errno = state.withLock { state -> Int32? in
+      guard let fault = state.fault, fault.operation ?? operation == operation else { return nil }
+      defer { state.count += 1 }
+      let fails = fault.isLasting ? state.count >= fault.index : state.count == fault.index
+      guard fails else { return nil }
+      state.failures.append("\(operation) \(URL(fileURLWithPath: path).lastPathComponent)")
+      return fault.errno
+    }
+    if let errno { throw FileError(path: path, operation: operation, errno: errno) }
+  }
+}
+
+/// A real file whose operations may fail.
+private final class FaultyFile: File {
+  private let base: any File
+  private let fileSystem: FaultyFileSystem
+
+  init(_ base: any File, _ fileSystem: FaultyFileSystem) {
+    self.base = base
+    self.fileSystem = fileSystem
+  }
+
+  var path: String { base.path }
+
+  func byteCount() throws(FileError) -> UInt64 {
+    try fileSystem.check("stat", path)
+    return try base.byteCount()
+  }
+
+  func read(
+    at position: UInt64, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(FileError) -> Int {
+    try fileSystem.check("read", path)
+    return try base.read(at: position, into: buffer)
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer, at position: UInt64) throws(FileError) {
+    do throws(FileError) {
+      try fileSystem.check("write", path)
+    } catch {
+      if fileSystem.tearsWrites {
+        let half = UnsafeRawBufferPointer(rebasing: bytes.prefix(bytes.count / 2))
+        try base.write(half, at: position)
+      }
+      throw error
+    }
+    try base.write(bytes, at: position)
+  }
+
+  func sync() throws(FileError) {
+    try fileSystem.check("sync", path)
+    try base.sync()
+  }
+
+  func lock(byte position: UInt64, _ kind: FileLock) throws(FileError) -> Bool {
+    try fileSystem.check("lock", path)
+    return try base.lock(byte: position, kind)
+  }
+}
