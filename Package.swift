@@ -17,14 +17,21 @@ let strict: [SwiftSetting] = [
 let usesSyntaxPackage =
   ProcessInfo.processInfo.environment["LODE_SWIFT_SYNTAX_PACKAGE"] == "1"
 
-/// The toolchain's folder of swift-syntax, told by the library that this manifest itself is linked to; `PATH`
-/// would lead to a version switcher's stand-in for the compiler.
+/// The toolchain's folder of swift-syntax, told by where the library lies that this manifest itself has
+/// loaded; `PATH` would lead to a version switcher's stand-in for the compiler. Read line by line, since
+/// the kernel makes this file up anew for each read, which reading it whole does not survive every time.
 let syntaxFolder: String = {
   let ending = "/pm/ManifestAPI/libPackageDescription.so"
-  let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-  let line = maps.split(separator: "\n").first { $0.hasSuffix(ending) }
-  let path = line.flatMap { $0.firstIndex(of: "/").map($0.suffix(from:)) } ?? ""
-  return path.dropLast(ending.count) + "/host"
+  guard let maps = fopen("/proc/self/maps", "r") else { return "" }
+  defer { fclose(maps) }
+  var line: UnsafeMutablePointer<CChar>?
+  var capacity = 0
+  defer { free(line) }
+  while getline(&line, &capacity, maps) > 0, let text = line.map({ String(cString: $0) }) {
+    let path = text.drop { $0 != "/" }.dropLast()
+    if path.hasSuffix(ending) { return path.dropLast(ending.count) + "/host" }
+  }
+  return ""
 }()
 
 let syntaxModules = [
@@ -45,7 +52,9 @@ let syntaxLinking: [LinkerSetting] =
 
 let package = Package(
   name: "lode",
-  products: [],
+  products: [
+    .library(name: "LodeEngine", targets: ["Lode"])
+  ],
   dependencies: usesSyntaxPackage
     ? [.package(url: "https://github.com/swiftlang/swift-syntax.git", "603.0.0"..<"604.0.0")] : [],
   targets: [
@@ -58,6 +67,16 @@ let package = Package(
     .target(name: "LodeStore", dependencies: ["LodeKV", "LodeModel"], swiftSettings: strict),
     .testTarget(
       name: "LodeStoreTests", dependencies: ["LodeKV", "LodeModel", "LodeStore"],
+      swiftSettings: strict),
+    .target(name: "Lode", dependencies: ["LodeStore", "LodeModel"], swiftSettings: strict),
+    .target(
+      name: "LodeTesting", dependencies: ["Lode"], path: "Tests/LodeTesting",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "LodeCrashWriter", dependencies: ["Lode", "LodeTesting"],
+      path: "Tests/LodeCrashWriter", swiftSettings: strict),
+    .testTarget(
+      name: "LodeTests", dependencies: ["Lode", "LodeTesting", "LodeCrashWriter"],
       swiftSettings: strict),
 
     .macro(

@@ -1,0 +1,106 @@
+import Dispatch
+import LodeModel
+import LodeStore
+
+extension ManagedObjectContext {
+  /// Takes in what another context saved: registered objects get their new values and keep unsaved
+  /// changes, deleted ones become deleted, and fetched results see rows that came, changed and went.
+  ///
+  /// - Throws: `StoreError` when the changed rows can't be read.
+  public func mergeChanges(from notice: SaveNotice) throws {
+    checkConfinement()
+    guard notice.contextID != contextID else { return }
+    processPendingChanges()
+    var change = ContextChange()
+    change.insertedIDs = notice.inserted.filter { registry[$0] == nil }
+    change.updatedIDs = notice.updated.filter { registry[$0] == nil }
+    mergeDeletions(notice.deleted, into: &change)
+    for objectID in notice.related { forgetStoredMembers(of: objectID, into: &change) }
+    let registered = (notice.updated + notice.inserted).compactMap { registry[$0] }
+    for object in registered { forgetStoredMembers(of: object.objectID) }
+    try reload(registered, into: &change)
+    announce(change)
+    saveListeners.tell(notice)
+  }
+
+  private func mergeDeletions(_ objectIDs: [ManagedObjectID], into change: inout ContextChange) {
+    for objectID in objectIDs {
+      guard let object = registry[objectID] else {
+        change.deletedIDs.append(objectID)
+        continue
+      }
+      if !object.isDeleted { change.deleted.append(object) }
+      inserted[objectID] = nil
+      updated[objectID] = nil
+      deleted[objectID] = nil
+      object.becomeFault()
+      object.status = .gone
+    }
+  }
+
+  private func forgetStoredMembers(of objectID: ManagedObjectID) {
+    guard let object = registry[objectID], !object.isInserted else { return }
+    for slot in object.toManyStates.keys { object.toManyStates[slot]?.stored = nil }
+  }
+
+  /// Reports an object whose members changed by the other side alone.
+  private func forgetStoredMembers(
+    of objectID: ManagedObjectID, into change: inout ContextChange
+  ) {
+    forgetStoredMembers(of: objectID)
+    guard let object = registry[objectID] else { return change.updatedIDs.append(objectID) }
+    if !object.isDeleted { change.updated.append(object) }
+  }
+
+  /// Gives objects the present images of their rows and reports those whose values differ; unsaved
+  /// changes stay.
+  func reload(_ objects: [ManagedObject], into change: inout ContextChange) throws {
+    let objects = objects.filter { !$0.isDeleted }
+    let images = try backing.images(for: objects.map(\.objectID))
+    var reported = Set(change.updated)
+    for (object, image) in zip(objects, images) {
+      guard let image else {
+        object.status.insert(.gone)
+        updated[object.objectID] = nil
+        change.deleted.append(object)
+        continue
+      }
+      let differs = object.isFault || differ(object, image)
+      object.image = image
+      dropPendingValues(of: object)
+      if differs, reported.insert(object).inserted { change.updated.append(object) }
+    }
+  }
+
+  /// Tells whether an image changes a value that the object shows.
+  private func differ(_ object: ManagedObject, _ image: ObjectImage) -> Bool {
+    object.entity.properties.contains { property in
+      guard !property.isToMany, object.pendingValues?[property.slot] == nil else { return false }
+      guard let value = try? image.value(at: property.slot) else { return true }
+      return value != object.imageValue(at: property.slot)
+    }
+  }
+
+  /// Forgets pending values that the row has by now.
+  private func dropPendingValues(of object: ManagedObject) {
+    guard let pending = object.pendingValues else { return }
+    for (slot, value) in pending.enumerated() {
+      if let value, value == object.imageValue(at: slot) { object.pendingValues?[slot] = nil }
+    }
+    objectDidChange(object)
+  }
+}
+
+extension ManagedObjectContext: SaveListener {
+  /// Queues the merge of another context's save where merging is automatic.
+  package func didSave(_ notice: SaveNotice) {
+    guard notice.contextID != contextID, automaticallyMergesChangesFromParent else { return }
+    confinement.queue.async {
+      do {
+        try self.mergeChanges(from: notice)
+      } catch {
+        self.accessDidFail(error, on: notice.updated.first ?? notice.inserted.first)
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+public import LodeModel
+import LodeStore
+
+// A fetch, step by step: bind the request's names to the model; ask the backing for rows; lay the
+// context's unsaved changes over them; make each row the one object of its ID; prefetch.
+
+extension ManagedObjectContext {
+  /// Returns the objects that a request asks for.
+  ///
+  /// With a batch size the objects come as faults whose rows are read a batch at a time; without one
+  /// every object has its values.
+  ///
+  /// - Complexity: the rows of the result where an index has the condition and the order, otherwise all
+  ///   rows of the entity. When unsaved changes could alter the result, the window is cut from the
+  ///   whole merged result.
+  /// - Throws: `ObjectPredicateError` when names, types or the Swift predicate don't fit, `ContextError` for an
+  ///   entity that the model doesn't have, `StoreError` when the store can't be read.
+  public func fetch<Object>(_ request: FetchRequest<Object>) throws -> [Object] {
+    let bound = try bind(request)
+    let keyPaths = request.relationshipKeyPathsForPrefetching
+    try checkPrefetching(keyPaths, entity: bound.entity)
+    let objects: [ManagedObject]
+    if needsOverlay(bound) {
+      objects = try overlaid(bound)
+    } else if request.fetchBatchSize > 0 {
+      let objectIDs = try backing.objectIDs(bound.query)
+      let batch = FaultBatch(
+        objectIDs: objectIDs, batchSize: request.fetchBatchSize, prefetchedKeyPaths: keyPaths)
+      return faults(batch).compactMap { $0 as? Object }
+    } else {
+      objects = realized(
+        try backing.images(bound.query), refreshing: request.shouldRefreshRefetchedObjects)
+    }
+    try prefetch(keyPaths, of: objects)
+    return objects.compactMap { $0 as? Object }
+  }
+
+  /// Returns the IDs of the objects that a request asks for, in its order; makes no objects unless
+  /// unsaved changes have to be looked at.
+  public func fetchObjectIDs<Object>(
+    _ request: FetchRequest<Object>
+  ) throws -> [ManagedObjectID] {
+    let bound = try bind(request)
+    if needsOverlay(bound) { return try overlaid(bound).map(\.objectID) }
+    return try backing.objectIDs(bound.query)
+  }
+
+  /// Returns how many objects a request asks for, its limit and offset included.
+  public func count<Object>(for request: FetchRequest<Object>) throws -> Int {
+    let bound = try bind(request)
+    if needsOverlay(bound) { return try overlaid(bound).count }
+    return try backing.count(bound.query)
+  }
+
+  /// Finds a request's names in the model.
+  package func bind<Object>(_ request: FetchRequest<Object>) throws -> BoundRequest {
+    checkConfinement()
+    try throwAccessError()
+    if let error = request.loweringError ?? request.sortLoweringError { throw error }
+    let entity = try entity(of: request)
+    var query = StoreQuery(entity: entity, includesSubentities: request.includesSubentities)
+    query.predicate = try request.predicate?.bound(to: entity)
+    query.sort = try request.sortTerms.map { try $0.bound(to: entity) }
+    query.limit = max(request.fetchLimit, 0)
+    query.offset = max(request.fetchOffset, 0)
+    return BoundRequest(
+      entity: entity, query: query, includesPendingChanges: request.includesPendingChanges)
+  }
+
+  private func entity<Object>(of request: FetchRequest<Object>) throws -> Entity {
+    if let name = request.entityName {
+      guard let entity = model.entitiesByName[name] else {
+        throw ContextError(.unknownEntity, "the model has no entity “\(name)”")
+      }
+      return entity
+    }
+    guard let entity = entity(of: Object.self) else {
+      throw ContextError(
+        .unknownEntity,
+        "the model has no entity of class \(Object.self); give the request an entity name")
+    }
+    return entity
+  }
+
+  func faults(_ batch: FaultBatch) -> [ManagedObject] {
+    registry.reserve(batch.objectIDs.count)
+    return batch.objectIDs.map { objectID in
+      let object = object(for: objectID)
+      if object.isFault { object.batch = batch }
+      return object
+    }
+  }
+
+  /// Makes each row the one object of its ID; an object that has its values keeps them, unless it is
+  /// to be refreshed.
+  func realized(_ images: [ObjectImageWithID], refreshing: Bool = false) -> [ManagedObject] {
+    registry.reserve(images.count)
+    return images.map { row in
+      let object = object(for: row.objectID)
+      if object.isFault {
+        awaken(object, row.image)
+      } else if refreshing, !object.isDeleted {
+        object.image = row.image
+      }
+      return object
+    }
+  }
+}

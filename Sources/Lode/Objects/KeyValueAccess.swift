@@ -1,0 +1,114 @@
+public import LodeModel
+
+// Reading and setting properties by name, for objects of models that have no classes.
+
+extension ManagedObject {
+  /// Reads or sets an attribute by name.
+  ///
+  /// - Precondition: the entity has an attribute of the name.
+  public final subscript<T: AttributeValue>(name: String) -> T? {
+    get { T(value: currentValue(at: attributeSlot(name))) }
+    set { setValue(newValue?.value ?? .null, at: attributeSlot(name)) }
+  }
+
+  /// Reads or sets a to-one relationship by name.
+  public final subscript(toOne name: String) -> ManagedObject? {
+    get { toOne(relationshipSlot(name, isToMany: false)) }
+    set { setToOne(relationshipSlot(name, isToMany: false), newValue) }
+  }
+
+  /// Reads or sets an unordered to-many relationship by name.
+  public final subscript(toMany name: String) -> Set<ManagedObject> {
+    get { toMany(relationshipSlot(name, isToMany: true)) }
+    set { setToMany(relationshipSlot(name, isToMany: true), newValue) }
+  }
+
+  /// Reads or sets an ordered to-many relationship by name.
+  public final subscript(ordered name: String) -> [ManagedObject] {
+    get { ordered(relationshipSlot(name, isToMany: true)) }
+    set { setOrdered(relationshipSlot(name, isToMany: true), newValue) }
+  }
+
+  /// Returns a property's value: an attribute's own, `.objectID` or a `.list` of them for relationships.
+  ///
+  /// - Precondition: the entity has a property of the name.
+  public final func value(forKey name: String) -> Value {
+    let property = knownProperty(name)
+    guard property.isToMany else { return currentValue(at: property.slot) }
+    return .list(memberObjects(property.slot).map { .objectID($0.objectID) })
+  }
+
+  /// Sets an attribute by name, or a relationship to the objects of the given IDs.
+  ///
+  /// - Precondition: the entity has a property of the name, and the value is of a kind that fits it.
+  public final func setValue(_ value: Value, forKey name: String) {
+    let property = knownProperty(name)
+    switch (property.kind, value) {
+    case (.attribute, _): setValue(value, at: property.slot)
+    case (.relationship(let description), .list(let members)) where description.isToMany:
+      let objects = members.compactMap(related)
+      if description.isOrdered {
+        setOrdered(property.slot, objects)
+      } else {
+        setToMany(property.slot, Set(objects))
+      }
+    case (.relationship(let description), _) where !description.isToMany:
+      setToOne(property.slot, related(value))
+    default:
+      preconditionFailure("\(entity.name).\(name) takes a list of object IDs, not a \(value.kind)")
+    }
+  }
+
+  private func related(_ value: Value) -> ManagedObject? {
+    guard case .objectID(let objectID) = value else { return nil }
+    return host?.object(for: objectID)
+  }
+
+  private func knownProperty(_ name: String) -> Property {
+    guard let property = entity.property(named: name) else {
+      preconditionFailure("\(entity.name) has no property “\(name)”")
+    }
+    return property
+  }
+
+  private func attributeSlot(_ name: String) -> Int {
+    let property = knownProperty(name)
+    precondition(
+      property.attribute != nil, "\(entity.name).\(name) is a relationship, not an attribute")
+    return property.slot
+  }
+
+  private func relationshipSlot(_ name: String, isToMany: Bool) -> Int {
+    let property = knownProperty(name)
+    precondition(
+      property.relationship?.isToMany == isToMany,
+      "\(entity.name).\(name) is no \(isToMany ? "to-many" : "to-one") relationship")
+    return property.slot
+  }
+}
+
+extension ManagedObject {
+  /// Returns the current values of the properties that were changed since the last save, by name.
+  public final func changedValues() -> [String: Value] {
+    var changed: [String: Value] = [:]
+    for property in entity.properties {
+      let isChanged =
+        property.isToMany
+        ? toManyStates[property.slot]?.hasChanges ?? false
+        : pendingValues.map { $0[property.slot] != nil } ?? false
+      if isChanged { changed[property.name] = value(forKey: property.name) }
+    }
+    return changed
+  }
+
+  /// Returns the last saved values of attributes and to-one relationships; nil names mean all of them.
+  public final func committedValues(forKeys names: [String]? = nil) -> [String: Value] {
+    fulfill()
+    let wanted = names.map(Set.init)
+    var values: [String: Value] = [:]
+    for property in entity.properties where wanted?.contains(property.name) ?? true {
+      if !property.isToMany { values[property.name] = imageValue(at: property.slot) }
+    }
+    return values
+  }
+}

@@ -1,0 +1,97 @@
+import LodeModel
+import LodeStore
+
+// A save, step by step: end the cycle of pending changes; let objects prepare; validate; build the
+// change set; commit it to the backing; take over the new rows; tell the objects.
+
+extension ManagedObjectContext {
+  /// Saves all changes to the store, or to the parent context: all of them or none.
+  ///
+  /// When it throws, nothing was written and the context still has all of its changes. Without changes
+  /// it does nothing.
+  ///
+  /// - Complexity: the changed objects; one sync of the journal, shared with concurrent saves.
+  /// - Throws: `ValidationError` with every failure, `MergeConflictError` when rows were changed elsewhere
+  ///   or constraints would break, `StoreError` when the store can't be written, and what a property
+  ///   access met before (`StoreError` with code `corrupt`, mostly).
+  public func save() throws {
+    checkConfinement()
+    try throwAccessError()
+    processPendingChanges()
+    guard hasChanges else { return }
+    try prepareObjects()
+    let (inserted, updated, deleted) = changedObjects()
+    try validate(inserted + updated, deleting: deleted)
+    let save = buildSave(inserting: inserted, updating: updated, deleting: deleted)
+    let images = save.changes.isEmpty ? [] : try commit(save)
+    let imaged = inserted + updated.filter(hasNewImage(in: save))
+    for (object, image) in zip(imaged, images) { object.image = image }
+    settle(inserted + updated, deleted)
+    saveListeners.tell(SaveNotice(save))
+    for object in inserted + updated + deleted { object.didSave() }
+  }
+
+  private func changedObjects() -> (
+    inserted: [ManagedObject], updated: [ManagedObject], deleted: [ManagedObject]
+  ) {
+    func ordered(_ objects: [ManagedObjectID: ManagedObject]) -> [ManagedObject] {
+      objects.values.sorted { $0.objectID < $1.objectID }
+    }
+    return (ordered(inserted), ordered(updated), ordered(deleted))
+  }
+
+  /// Calls `willSave` on every changed object, and on those that these calls change in turn.
+  private func prepareObjects() throws {
+    var prepared: Set<ManagedObjectID> = []
+    while true {
+      let (inserted, updated, deleted) = changedObjects()
+      let waiting = (inserted + updated + deleted).filter { !prepared.contains($0.objectID) }
+      if waiting.isEmpty { break }
+      for object in waiting {
+        prepared.insert(object.objectID)
+        object.willSave()
+      }
+    }
+    processPendingChanges()
+    try throwAccessError()
+  }
+
+  private func validate(_ objects: [ManagedObject], deleting deleted: [ManagedObject]) throws {
+    let failures =
+      deleted.flatMap { $0.denialFailures() } + objects.flatMap { $0.validationFailures() }
+    try throwAccessError()
+    if !failures.isEmpty { throw ValidationError(failures: failures) }
+  }
+
+  private func commit(_ save: ContextSave) throws -> [ObjectImage] {
+    do {
+      return try backing.commit(save)
+    } catch let error as StoreError {
+      throw MergeConflictError(error) ?? error
+    }
+  }
+
+  private func hasNewImage(in save: ContextSave) -> (ManagedObject) -> Bool {
+    let changed = Set(save.changes.updates.map(\.objectID))
+    return { changed.contains($0.objectID) }
+  }
+
+  /// Makes what was pending the saved state.
+  private func settle(_ saved: [ManagedObject], _ removed: [ManagedObject]) {
+    for object in saved {
+      object.status.remove(.inserted)
+      object.pendingValues = nil
+      for (slot, state) in object.toManyStates {
+        let stored = state.stored.map(state.members(of:))
+        object.toManyStates[slot] = ToManyState(stored: stored)
+      }
+    }
+    for object in removed {
+      object.becomeFault()
+      object.status = .gone
+    }
+    inserted = [:]
+    updated = [:]
+    deleted = [:]
+  }
+}
