@@ -13,7 +13,7 @@ import Testing
       try kind.withStore(Self.model) { store in
         try Self.fill(store, count: 150, &random)
         let rows = try store.rows(try store.query("Thing"))
-        for _ in 0..<400 {
+        for _ in 0..<120 {
           try Self.check(try Self.query(store, &random), store, rows)
         }
       }
@@ -25,7 +25,7 @@ import Testing
     try withSeed { random in
       try kind.withStore(Self.model) { store in
         try Self.fill(store, count: 80, &random)
-        for _ in 0..<20 {
+        for _ in 0..<10 {
           try Self.change(store, &random)
           let rows = try store.rows(try store.query("Thing"))
           for _ in 0..<10 { try Self.check(try Self.query(store, &random), store, rows) }

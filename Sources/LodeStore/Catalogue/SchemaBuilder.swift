@@ -32,6 +32,7 @@ struct SchemaBuilder {
 
   private let model: ManagedObjectModel
   private let old: Catalogue?
+  private let compressesTails: Bool
   private var store: StoreEntry
   private var numbers: [EntityName: UInt16] = [:]
   private var known: [Signature: UInt32] = [:]
@@ -45,19 +46,24 @@ struct SchemaBuilder {
   /// - Parameters:
   ///   - catalogue: what the store holds; nil for a new one.
   ///   - uuid: the identity of a new store.
+  ///   - compressesTails: whether new records have compressed tails.
   /// - Throws: `StoreError` with code `incompatibleModel`, or `invalidValue` for an index that no key can
   ///   hold.
   static func open(
-    _ model: ManagedObjectModel, _ catalogue: Catalogue?, newUUID uuid: UUID
+    _ model: ManagedObjectModel, _ catalogue: Catalogue?, newUUID uuid: UUID,
+    compressesTails: Bool = false
   ) throws(StoreError) -> SchemaOpening {
-    var builder = SchemaBuilder(model, catalogue, uuid)
+    var builder = SchemaBuilder(model, catalogue, uuid, compressesTails)
     if let catalogue { try builder.checkHashes(catalogue) }
     builder.numberEntities()
     return try builder.build()
   }
 
-  private init(_ model: ManagedObjectModel, _ catalogue: Catalogue?, _ uuid: UUID) {
+  private init(
+    _ model: ManagedObjectModel, _ catalogue: Catalogue?, _ uuid: UUID, _ compressesTails: Bool
+  ) {
     self.model = model
+    self.compressesTails = compressesTails
     old = catalogue
     store =
       catalogue?.store
@@ -131,7 +137,7 @@ struct SchemaBuilder {
     }
     let references = ReferenceTable(store: StoreIdentifier(store.uuid), numbers: numbers)
     var stored: [StoredEntity] = []
-    for entity in model.entities { stored.append(storedEntity(entity, references)) }
+    for entity in model.entities { stored.append(try storedEntity(entity, references)) }
     let schema = StoreSchema(model: model, references: references, entities: stored)
     return opening(schema)
   }
@@ -196,15 +202,25 @@ struct SchemaBuilder {
     }
   }
 
+  private func tails(of entity: Entity) throws(StoreError) -> TailCodec {
+    do throws(RecordError) {
+      return try TailCodec(
+        isEnabled: compressesTails, dictionaries: old?.dictionaries[number(entity)] ?? [])
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
   private mutating func storedEntity(
     _ entity: Entity, _ references: ReferenceTable
-  ) -> StoredEntity {
+  ) throws(StoreError) -> StoredEntity {
     let line = sequence(first: entity, next: \.superentity).reversed()
     let ownLinks = line.flatMap { links[$0.definition.index] ?? [] }
     return StoredEntity(
       entity: entity, number: number(entity),
       layout: RecordLayout(
-        entity: entity, entityNumber: number(entity), references: references, tails: TailCodec()),
+        entity: entity, entityNumber: number(entity), references: references,
+        tails: try tails(of: entity)),
       recordTree: tree(.records, entity.root, "").tree,
       indexes: line.flatMap { indexes[$0.definition.index] ?? [] },
       feeds: feeds(of: entity),

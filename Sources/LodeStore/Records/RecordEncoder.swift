@@ -5,8 +5,11 @@ internal import LodeModel
 struct RecordEncoder {
   /// The last record written.
   private(set) var bytes: [UInt8] = []
-  private var tail: [UInt8] = []
+  /// The last record's tail before compression.
+  private(set) var tail: [UInt8] = []
   private var scratch: [UInt8] = []
+  /// Dictionaries to use instead of the current ones, by entity number.
+  var dictionaries: [UInt16: TailDictionary] = [:]
 
   init() {}
 
@@ -157,16 +160,21 @@ struct RecordEncoder {
     guard !tail.isEmpty else { return }
     bytes.setInteger(UInt32(tail.count), at: RecordHeader.tailByteCountOffset)
     let tail = tail
-    let kept = try tail.withUnsafeBufferPointer { raw throws(RecordError) in
-      try layout.tails.compress(UnsafeRawBufferPointer(raw))
+    let headByteCount = bytes.count
+    let isCompressed = try tail.withUnsafeBufferPointer { raw throws(RecordError) in
+      try layout.tails.compress(
+        UnsafeRawBufferPointer(raw), with: dictionaries[layout.entityNumber]
+      ) { frame, dictionaryNumber in
+        bytes.setInteger(dictionaryNumber, at: RecordHeader.dictionaryOffset)
+        bytes.append(contentsOf: frame)
+      }
     }
-    guard let kept else {
+    if isCompressed {
+      bytes[1] |= RecordHeader.compressedTail
+    } else {
+      assert(bytes.count == headByteCount)
       bytes.append(contentsOf: tail)
-      return
     }
-    bytes[1] |= RecordHeader.compressedTail
-    bytes.setInteger(kept.dictionaryNumber, at: RecordHeader.dictionaryOffset)
-    bytes.append(contentsOf: kept.bytes)
   }
 }
 

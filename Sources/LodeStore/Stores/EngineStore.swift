@@ -16,6 +16,7 @@ public final class EngineStore: PersistentStore {
   package let engine: any KeyValueEngine
   let schema: StoreSchema
   private let numbers = NumberBlocks()
+  let trainer: DictionaryTrainer
 
   /// The UUID that the catalogue holds.
   public var identifier: StoreIdentifier { schema.references.store }
@@ -39,7 +40,9 @@ public final class EngineStore: PersistentStore {
     self.type = type
     self.url = url
     do {
-      schema = try StoreOpening(engine, model).run()
+      let schema = try StoreOpening(engine, model, options).run()
+      self.schema = schema
+      trainer = DictionaryTrainer(engine, schema)
     } catch {
       // The failure to open is what the caller must hear of, not one of closing after it.
       try? engine.close()
@@ -160,14 +163,19 @@ public final class EngineStore: PersistentStore {
   /// Carries out a change set as one commit of the engine; an empty one writes nothing.
   public func commit(_ changes: ChangeSet) throws(StoreError) -> CommitReceipt {
     let prepared = try PreparedChanges(changes, schema: schema)
-    let updated = Box<[Record]>([])
+    let outcome = Box<CommitOutcome>(CommitOutcome())
     let sequence = try commit { snapshot in
       var run = CommitRun(prepared, snapshot)
       let list = try run.writeList()
-      updated.value = run.updatedRecords
+      outcome.value = CommitOutcome(records: run.updatedRecords, counters: run.newCounters)
       return list
     }
-    let updates = zip(prepared.updates, updated.value).map { update, record in
+    for (number, dictionary) in prepared.dictionaries {
+      schema.entity(number: number)?.layout.tails.use(dictionary)
+    }
+    let (records, counters) = (outcome.value.records, outcome.value.counters)
+    trainer.learn(after: counters)
+    let updates = zip(prepared.updates, records).map { update, record in
       ObjectRow(objectID: update.objectID, version: record.version, record: record)
     }
     let inserts = prepared.inserts.map {
@@ -195,6 +203,12 @@ public final class EngineStore: PersistentStore {
       throw StoreError(wrapping: error, path: url?.path)
     }
   }
+}
+
+/// What a run of a commit leaves behind besides its write list.
+private struct CommitOutcome: Sendable {
+  var records: [Record] = []
+  var counters: [UInt16: EntityCounters] = [:]
 }
 
 /// Takes a result out of a closure that may run on another thread, and more than once.

@@ -14,6 +14,8 @@ struct CommitRun {
   private var conflicts: [ManagedObjectID] = []
   /// The new records of updated rows, in the order of the change set.
   private(set) var updatedRecords: [Record] = []
+  /// The counters of the entities that the commit changes, as they are after it.
+  private(set) var newCounters: [UInt16: EntityCounters] = [:]
 
   init(_ changes: PreparedChanges, _ snapshot: any KeyValueSnapshot) {
     self.changes = changes
@@ -32,6 +34,10 @@ struct CommitRun {
     var links = LinkWriter(changes, snapshot)
     try links.write(to: &writes)
     try writeCounters()
+    for (number, dictionary) in changes.dictionaries {
+      let key = CatalogueKey.dictionary(ofEntity: number, dictionary.number)
+      writes[CatalogueKey.tree].put(key, dictionary.content.bytes)
+    }
     writes.sort()
     try checkConstraints()
     return writes.list
@@ -117,6 +123,7 @@ struct CommitRun {
     for (number, change) in counters where change != EntityCounters() {
       var sum = try snapshot.counters(ofEntity: number)
       sum += change
+      newCounters[number] = sum
       writes[CatalogueKey.tree].put(CatalogueKey.counters(ofEntity: number), sum.bytes)
     }
   }

@@ -42,6 +42,8 @@ struct PreparedChanges: Sendable {
   private(set) var deletes: [Delete] = []
   private(set) var links: [Link] = []
   private(set) var orderedLinks: [OrderedLink] = []
+  /// Dictionaries learned from this change set's own rows, to be stored with them.
+  private(set) var dictionaries: [UInt16: TailDictionary] = [:]
   private var seen: Set<UInt64> = []
   /// The ordered relationships given so far: owner and tree.
   private var seenOrders: Set<LinkKey> = []
@@ -67,25 +69,62 @@ struct PreparedChanges: Sendable {
 
   private mutating func encode(_ inserts: [ChangeSet.Insert]) throws(StoreError) {
     self.inserts.reserveCapacity(inserts.count)
+    var entities: [StoredEntity] = []
+    entities.reserveCapacity(inserts.count)
+    for insert in inserts { entities.append(try checkedEntity(of: insert)) }
+    try learnDictionaries(inserts, entities)
     var encoder = RecordEncoder()
-    for insert in inserts {
-      let entity = try entity(of: insert.objectID)
-      guard !entity.entity.isAbstract else {
-        throw invalid(insert.objectID, "“\(entity.entity.name)” is abstract: it has no objects")
-      }
-      guard insert.values.count == entity.layout.fields.count else {
-        throw invalid(insert.objectID, "a row needs a value for each slot of its entity")
-      }
-      for (slot, numbers) in entity.toOnes {
-        try checkReference(insert.values[slot], numbers, slot, entity, insert.objectID)
-      }
-      let record: Record
+    encoder.dictionaries = dictionaries
+    for (insert, entity) in zip(inserts, entities) {
       do throws(RecordError) {
-        record = try encoder.record(insert.values, version: 1, layout: entity.layout)
+        let record = try encoder.record(insert.values, version: 1, layout: entity.layout)
+        self.inserts.append(Insert(objectID: insert.objectID, entity: entity, record: record))
       } catch {
         throw StoreError(error, objectIDs: [insert.objectID])
       }
-      self.inserts.append(Insert(objectID: insert.objectID, entity: entity, record: record))
+    }
+  }
+
+  private mutating func checkedEntity(
+    of insert: ChangeSet.Insert
+  ) throws(StoreError) -> StoredEntity {
+    let entity = try entity(of: insert.objectID)
+    guard !entity.entity.isAbstract else {
+      throw invalid(insert.objectID, "“\(entity.entity.name)” is abstract: it has no objects")
+    }
+    guard insert.values.count == entity.layout.fields.count else {
+      throw invalid(insert.objectID, "a row needs a value for each slot of its entity")
+    }
+    for (slot, numbers) in entity.toOnes {
+      try checkReference(insert.values[slot], numbers, slot, entity, insert.objectID)
+    }
+    return entity
+  }
+
+  /// Learns dictionaries for entities that have none and get enough rows for one by this change set.
+  private mutating func learnDictionaries(
+    _ inserts: [ChangeSet.Insert], _ entities: [StoredEntity]
+  ) throws(StoreError) {
+    guard inserts.count >= TailSamples.countMin else { return }
+    var samples: [UInt16: TailSamples] = [:]
+    var encoder = RecordEncoder()
+    for (insert, entity) in zip(inserts, entities) where entity.layout.tails.learns {
+      var taken = samples[entity.number] ?? TailSamples()
+      guard !taken.isFull else { continue }
+      samples[entity.number] = nil
+      do throws(RecordError) {
+        try encoder.encode(insert.values, version: 1, layout: entity.layout)
+      } catch {
+        throw StoreError(error, objectIDs: [insert.objectID])
+      }
+      encoder.tail.withUnsafeBytes { taken.add($0) }
+      samples[entity.number] = taken
+    }
+    for (number, taken) in samples {
+      guard let bytes = taken.dictionary(), let entity = schema.entity(number: number) else {
+        continue
+      }
+      dictionaries[number] = entity.layout.tails.add(bytes)
     }
   }
 
