@@ -115,6 +115,7 @@ open class ManagedObject {
   }
 
   /// Returns the current value of an attribute or a to-one relationship; fires the fault.
+  @usableFromInline
   package final func currentValue(at slot: Int) -> Value {
     if let pending = pendingValues?[slot] { return pending }
     if image == nil { fulfill() }

@@ -5,21 +5,25 @@ public import LodeModel
 
 extension ManagedObject {
   /// Returns an attribute's value, or the default while it is nil.
+  @inlinable
   public final func attribute<T: AttributeValue>(_ slot: Int, default: @autoclosure () -> T) -> T {
     T(value: currentValue(at: slot)) ?? `default`()
   }
 
   /// Returns an attribute's value; nil while it has none.
+  @inlinable
   public final func attribute<T: AttributeValue>(_ slot: Int) -> T? {
     T(value: currentValue(at: slot))
   }
 
   /// Sets an attribute; the save checks that the value is in range.
+  @inlinable
   public final func setAttribute<T: AttributeValue>(_ slot: Int, _ value: T?) {
     setValue(value?.value ?? .null, at: slot)
   }
 
   /// Sets an attribute's value; a value equal to the present one is no change.
+  @usableFromInline
   package final func setValue(_ value: Value, at slot: Int) {
     let old = currentValue(at: slot)
     guard old != value, let host else { return }
