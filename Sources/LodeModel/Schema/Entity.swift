@@ -82,12 +82,12 @@ public struct Entity: Sendable {
 
   /// The entity itself and everything below it, itself first.
   public var selfAndDescendants: [Entity] {
-    definition.selfAndDescendantIndices.map(model.entity(at:))
+    model.inheritanceOrder[definition.subtree].map(model.entity(at:))
   }
 
-  /// Tells whether this is the given entity or inherits from it.
+  /// Tells whether this is the given entity or inherits from it, in O(1).
   public func isKind(of other: Entity) -> Bool {
-    other.definition.selfAndDescendantIndices.contains(definition.index)
+    other.model === model && other.definition.subtree.contains(definition.subtree.lowerBound)
   }
 
   /// Returns the entity at the other end of one of this entity's relationships, in O(1).

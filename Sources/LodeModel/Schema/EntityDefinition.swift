@@ -17,12 +17,13 @@ package final class EntityDefinition: Sendable {
   package let uniquenessConstraints: [[String]]
   package let superentityIndex: Int?
   package let rootIndex: Int
-  package let selfAndDescendantIndices: [Int]
+  /// The places of the entity and of all below it in the model's `inheritanceOrder`.
+  package let subtree: Range<Int>
   package let versionHash: VersionHash
 
   init(
     index: Int, description: EntityDescription, inherited: EntityDefinition?,
-    selfAndDescendantIndices: [Int]
+    subtree: Range<Int>
   ) {
     self.index = index
     self.description = description
@@ -40,7 +41,7 @@ package final class EntityDefinition: Sendable {
       (inherited?.uniquenessConstraints ?? []) + description.uniquenessConstraints
     superentityIndex = inherited?.index
     rootIndex = inherited?.rootIndex ?? index
-    self.selfAndDescendantIndices = selfAndDescendantIndices
+    self.subtree = subtree
     versionHash = VersionHash(of: description, inheriting: inherited?.versionHash)
   }
 

@@ -3,6 +3,8 @@ public final class ManagedObjectModel: Sendable {
   /// The entities' definitions, in the order of their names.
   package let definitions: [EntityDefinition]
   private let indices: [String: Int]
+  /// The positions of all entities, each before those that inherit from it and directly followed by them.
+  package let inheritanceOrder: [Int]
   /// Where each entity's relationships lead, by the entity's position and the slot.
   package let links: [[RelationshipLink?]]
 
@@ -16,11 +18,13 @@ public final class ManagedObjectModel: Sendable {
   ///   don't fit.
   public init(entities descriptions: [EntityDescription]) throws(ModelError) {
     let descriptions = descriptions.sorted { $0.name < $1.name }
-    let problems = ModelChecks(descriptions).problems()
+    let forest = InheritanceForest(descriptions)
+    let problems = ModelChecks(descriptions, forest).problems()
     guard problems.isEmpty else { throw ModelError(problems: problems) }
     let indices = Dictionary(
       uniqueKeysWithValues: descriptions.enumerated().map { ($1.name, $0) })
-    definitions = Self.define(descriptions, indices)
+    definitions = Self.define(descriptions, forest)
+    inheritanceOrder = forest.order
     self.indices = indices
     links = Self.link(definitions, indices)
     versionHash = VersionHash(
@@ -63,31 +67,18 @@ public final class ManagedObjectModel: Sendable {
     }
   }
 
+  /// Defines parents before their children, because a child continues its parent's slots.
   private static func define(
-    _ descriptions: [EntityDescription], _ indices: [String: Int]
+    _ descriptions: [EntityDescription], _ forest: InheritanceForest
   ) -> [EntityDefinition] {
-    var children: [Int: [Int]] = [:]
-    var roots: [Int] = []
-    for (index, description) in descriptions.enumerated() {
-      if let parent = description.superentityName.flatMap({ indices[$0] }) {
-        children[parent, default: []].append(index)
-      } else {
-        roots.append(index)
-      }
-    }
-    func descendants(of index: Int) -> [Int] {
-      [index] + (children[index] ?? []).flatMap(descendants(of:))
-    }
-    var definitions: [Int: EntityDefinition] = [:]
-    // Parents are defined before their children, because a child continues its parent's slots.
-    for index in roots.flatMap(descendants(of:)) {
-      let description = descriptions[index]
-      let parent = description.superentityName.flatMap { indices[$0] }.flatMap { definitions[$0] }
+    var definitions: [EntityDefinition?] = Array(repeating: nil, count: descriptions.count)
+    for index in forest.order {
       definitions[index] = EntityDefinition(
-        index: index, description: description, inherited: parent,
-        selfAndDescendantIndices: descendants(of: index))
+        index: index, description: descriptions[index],
+        inherited: forest.parents[index].flatMap { definitions[$0] },
+        subtree: forest.subtrees[index])
     }
-    return definitions.sorted { $0.key < $1.key }.map(\.value)
+    return definitions.compactMap(\.self)
   }
 }
 

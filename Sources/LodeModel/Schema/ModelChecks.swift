@@ -1,39 +1,72 @@
-/// Finds everything that is wrong with a set of entity descriptions, in one pass over each rule.
+/// Finds everything that is wrong with a set of entity descriptions.
+///
+/// Takes a time that grows with the count of properties, inherited ones counted for each entity, which is
+/// bounded.
 struct ModelChecks {
   static let entityCountMax = 65_535
   static let propertyCountMax = 4_096
+  /// The most properties and indexes of all entities together, each counted again wherever it is inherited.
+  static let inheritedCountMax = 1_000_000
+  /// How deeply the elements of composite attributes nest.
+  static let elementDepthMax = 16
 
   private let descriptions: [EntityDescription]
-  private let byName: [String: EntityDescription]
+  private let forest: InheritanceForest
+  private let indices: [String: Int]
 
-  init(_ descriptions: [EntityDescription]) {
+  init(_ descriptions: [EntityDescription], _ forest: InheritanceForest) {
     self.descriptions = descriptions
-    byName = Dictionary(descriptions.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.forest = forest
+    indices = Dictionary(
+      descriptions.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// Returns all problems, in the order of the descriptions; of a model that is too large, only that.
   func problems() -> [ModelError.Problem] {
+    let tooLarge = sizeProblems()
+    guard tooLarge.isEmpty else { return tooLarge }
+    let scopes = PropertyScope.scopes(of: descriptions, forest)
     var problems = entityNameProblems()
-    for entity in descriptions {
-      problems += inheritanceProblems(entity)
-      problems += propertyNameProblems(entity)
-      for attribute in entity.attributes { problems += attributeProblems(attribute, entity) }
-      for relationship in entity.relationships {
-        problems += relationshipProblems(relationship, entity)
+    for (index, entity) in descriptions.enumerated() {
+      let inherited = forest.parents[index].map { scopes[$0] } ?? PropertyScope()
+      problems += inheritanceProblems(index)
+      problems += propertyNameProblems(entity, inherited)
+      for attribute in entity.attributes {
+        problems += attributeProblems(attribute, entity, depth: 0)
       }
-      problems += indexProblems(entity) + constraintProblems(entity)
+      for relationship in entity.relationships {
+        problems += relationshipProblems(relationship, entity, scopes)
+      }
+      problems += indexProblems(entity, inherited, scopes[index])
+      problems += constraintProblems(entity, scopes[index])
     }
     return problems
   }
 
+  private func sizeProblems() -> [ModelError.Problem] {
+    func problem(_ message: String) -> [ModelError.Problem] {
+      [.init(.tooLarge, entity: "(model)", message: message)]
+    }
+    guard descriptions.count <= Self.entityCountMax else {
+      return problem(
+        "a model has at most \(Self.entityCountMax) entities, not \(descriptions.count)")
+    }
+    var counts = descriptions.map { $0.propertyCount + $0.indexes.count }
+    var total = 0
+    for index in forest.order {
+      counts[index] += forest.parents[index].map { counts[$0] } ?? 0
+      total += counts[index]
+      guard total <= Self.inheritedCountMax else {
+        return problem(
+          "all entities together have at most \(Self.inheritedCountMax) properties and indexes, "
+            + "inherited ones counted for each entity")
+      }
+    }
+    return []
+  }
+
   private func entityNameProblems() -> [ModelError.Problem] {
     var problems: [ModelError.Problem] = []
-    if descriptions.count > Self.entityCountMax {
-      problems.append(
-        .init(
-          .tooLarge, entity: "(model)",
-          message: "a model has at most \(Self.entityCountMax) entities, not \(descriptions.count)")
-      )
-    }
     var seen: Set<String> = []
     for entity in descriptions {
       if entity.name.isEmpty {
@@ -48,31 +81,17 @@ struct ModelChecks {
     return problems
   }
 
-  /// Returns the entities that an entity inherits from, nearest first, and whether they form a circle.
-  private func ancestors(_ entity: EntityDescription) -> (
-    chain: [EntityDescription], isCyclic: Bool
-  ) {
-    var chain: [EntityDescription] = []
-    var seen: Set<String> = [entity.name]
-    var next = entity.superentityName
-    while let name = next, let parent = byName[name] {
-      if !seen.insert(name).inserted { return (chain, true) }
-      chain.append(parent)
-      next = parent.superentityName
-    }
-    return (chain, false)
-  }
-
-  private func inheritanceProblems(_ entity: EntityDescription) -> [ModelError.Problem] {
+  private func inheritanceProblems(_ index: Int) -> [ModelError.Problem] {
+    let entity = descriptions[index]
     guard let parentName = entity.superentityName else { return [] }
-    guard byName[parentName] != nil else {
+    guard indices[parentName] != nil else {
       return [
         .init(
           .unknownSuperentity, entity: entity.name,
           message: "inherits from “\(parentName)”, which the model doesn't have")
       ]
     }
-    guard ancestors(entity).isCyclic else { return [] }
+    guard forest.cyclicEntities.contains(index) else { return [] }
     return [
       .init(
         .cyclicInheritance, entity: entity.name,
@@ -82,9 +101,10 @@ struct ModelChecks {
 
   private static let reservedNames: Set<String> = ["SELF", "objectID", "entity"]
 
-  private func propertyNameProblems(_ entity: EntityDescription) -> [ModelError.Problem] {
-    let inherited = ancestors(entity).chain.flatMap(\.propertyNames)
-    var seen = Set(inherited)
+  private func propertyNameProblems(
+    _ entity: EntityDescription, _ inherited: PropertyScope
+  ) -> [ModelError.Problem] {
+    var seen: Set<String> = []
     var problems: [ModelError.Problem] = []
     for name in entity.propertyNames {
       if name.isEmpty || name.contains(".") {
@@ -97,25 +117,33 @@ struct ModelChecks {
           .init(
             .reservedName, entity: entity.name, property: name,
             message: "this name has a meaning of its own in predicates; choose another"))
-      } else if !seen.insert(name).inserted {
+      } else if !seen.insert(name).inserted || inherited.properties[name] != nil {
         problems.append(
           .init(
             .duplicateProperty, entity: entity.name, property: name,
             message: "another property, own or inherited, has this name; rename one"))
       }
     }
-    if seen.count > Self.propertyCountMax {
+    let count = inherited.properties.count + entity.propertyCount
+    if count > Self.propertyCountMax {
       problems.append(
         .init(
           .tooLarge, entity: entity.name,
-          message: "an entity has at most \(Self.propertyCountMax) properties, not \(seen.count)"))
+          message: "an entity has at most \(Self.propertyCountMax) properties, not \(count)"))
     }
     return problems
   }
 
   private func attributeProblems(
-    _ attribute: AttributeDescription, _ entity: EntityDescription
+    _ attribute: AttributeDescription, _ entity: EntityDescription, depth: Int
   ) -> [ModelError.Problem] {
+    guard depth <= Self.elementDepthMax else {
+      return [
+        .init(
+          .tooLarge, entity: entity.name, property: attribute.name,
+          message: "composite attributes nest at most \(Self.elementDepthMax) levels deep")
+      ]
+    }
     var problems: [ModelError.Problem] = []
     if !attribute.type.accepts(attribute.defaultValue) {
       problems.append(
@@ -136,11 +164,12 @@ struct ModelChecks {
           .duplicateProperty, entity: entity.name, property: attribute.name,
           message: "two elements have one name; rename one"))
     }
-    return problems + attribute.elements.flatMap { attributeProblems($0, entity) }
+    return problems
+      + attribute.elements.flatMap { attributeProblems($0, entity, depth: depth + 1) }
   }
 
   private func relationshipProblems(
-    _ relationship: RelationshipDescription, _ entity: EntityDescription
+    _ relationship: RelationshipDescription, _ entity: EntityDescription, _ scopes: [PropertyScope]
   ) -> [ModelError.Problem] {
     func problem(_ code: ModelError.Code, _ message: String) -> ModelError.Problem {
       .init(code, entity: entity.name, property: relationship.name, message: message)
@@ -154,29 +183,27 @@ struct ModelChecks {
       problems.append(
         problem(.invalidCount, "the counts must be 0 or more, the least not above the greatest"))
     }
-    guard let destination = byName[relationship.destinationName] else {
+    guard let destination = indices[relationship.destinationName] else {
       return problems + [
         problem(
           .unknownDestination,
           "leads to “\(relationship.destinationName)”, which the model doesn't have")
       ]
     }
-    return problems + inverseProblems(relationship, entity, destination)
+    return problems + inverseProblems(relationship, entity, destination, scopes[destination])
   }
 
   private func inverseProblems(
     _ relationship: RelationshipDescription, _ entity: EntityDescription,
-    _ destination: EntityDescription
+    _ destination: Int, _ scope: PropertyScope
   ) -> [ModelError.Problem] {
     guard let inverseName = relationship.inverseName else { return [] }
-    let owners = [destination] + ancestors(destination).chain
-    guard
-      let inverse = owners.lazy.flatMap(\.relationships).first(where: { $0.name == inverseName })
-    else {
+    let destinationName = descriptions[destination].name
+    guard let inverse = scope.properties[inverseName]?.relationship(in: descriptions) else {
       return [
         .init(
           .unknownInverse, entity: entity.name, property: relationship.name,
-          message: "names “\(inverseName)” as its inverse, but \(destination.name) has no such "
+          message: "names “\(inverseName)” as its inverse, but \(destinationName) has no such "
             + "relationship")
       ]
     }
@@ -186,16 +213,19 @@ struct ModelChecks {
     return [
       .init(
         .oneSidedInverse, entity: entity.name, property: relationship.name,
-        message: "\(destination.name).\(inverseName) must lead back to \(entity.name) and name "
+        message: "\(destinationName).\(inverseName) must lead back to \(entity.name) and name "
           + "“\(relationship.name)” as its inverse")
     ]
   }
 
-  private func indexProblems(_ entity: EntityDescription) -> [ModelError.Problem] {
-    var seen = Set(ancestors(entity).chain.flatMap(\.indexes).map(\.name))
+  private func indexProblems(
+    _ entity: EntityDescription, _ inherited: PropertyScope, _ scope: PropertyScope
+  ) -> [ModelError.Problem] {
+    var seen: Set<String> = []
     return entity.indexes.flatMap { index in
       var problems: [ModelError.Problem] = []
-      if !seen.insert(index.name).inserted || index.name.isEmpty {
+      let isTaken = inherited.indexNames.contains(index.name)
+      if isTaken || !seen.insert(index.name).inserted || index.name.isEmpty {
         problems.append(
           .init(
             .duplicateIndex, entity: entity.name, property: index.name,
@@ -203,31 +233,34 @@ struct ModelChecks {
       }
       let names = index.elements.map(\.propertyName)
       return problems
-        + keyProblems(names, of: entity, .invalidIndex, "index “\(index.name)”")
+        + keyProblems(names, of: entity, scope, .invalidIndex, "index “\(index.name)”")
     }
   }
 
-  private func constraintProblems(_ entity: EntityDescription) -> [ModelError.Problem] {
+  private func constraintProblems(
+    _ entity: EntityDescription, _ scope: PropertyScope
+  ) -> [ModelError.Problem] {
     entity.uniquenessConstraints.flatMap {
       keyProblems(
-        $0, of: entity, .invalidConstraint, "uniqueness of (\($0.joined(separator: ", ")))")
+        $0, of: entity, scope, .invalidConstraint, "uniqueness of (\($0.joined(separator: ", ")))")
     }
   }
 
   /// Checks that names can be the parts of an index key: ordered stored attributes or to-one
   /// relationships, each once, at least one.
   private func keyProblems(
-    _ names: [String], of entity: EntityDescription, _ code: ModelError.Code, _ subject: String
+    _ names: [String], of entity: EntityDescription, _ scope: PropertyScope,
+    _ code: ModelError.Code, _ subject: String
   ) -> [ModelError.Problem] {
     guard !names.isEmpty, Set(names).count == names.count else {
       return [
         .init(code, entity: entity.name, message: "\(subject) must name each property just once")
       ]
     }
-    let owners = [entity] + ancestors(entity).chain
     return names.compactMap { name in
-      let attribute = owners.lazy.flatMap(\.attributes).first { $0.name == name }
-      let relationship = owners.lazy.flatMap(\.relationships).first { $0.name == name }
+      let property = scope.properties[name]
+      let attribute = property?.attribute(in: descriptions)
+      let relationship = property?.relationship(in: descriptions)
       let isUsable =
         attribute.map { $0.type.isOrdered && !$0.isTransient } ?? relationship.map { !$0.isToMany }
         ?? false
@@ -241,4 +274,5 @@ struct ModelChecks {
 
 extension EntityDescription {
   fileprivate var propertyNames: [String] { attributes.map(\.name) + relationships.map(\.name) }
+  fileprivate var propertyCount: Int { attributes.count + relationships.count }
 }

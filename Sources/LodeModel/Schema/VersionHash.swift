@@ -50,11 +50,14 @@ private struct StructureHasher {
 
   mutating func add(_ parts: String...) {
     for part in parts {
-      let bytes = Array(part.utf8)
-      for byte in Array("\(bytes.count):".utf8) + bytes {
-        bits = (bits ^ UInt128(byte)) &* Self.prime
-      }
+      add(bytes: String(part.utf8.count))
+      add(bytes: ":")
+      add(bytes: part)
     }
+  }
+
+  private mutating func add(bytes text: String) {
+    for byte in text.utf8 { bits = (bits ^ UInt128(byte)) &* Self.prime }
   }
 
   mutating func add(_ attribute: AttributeDescription) {
