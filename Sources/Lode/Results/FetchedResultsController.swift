@@ -21,6 +21,8 @@ public import LodeModel
 public final class FetchedResultsController<Object: ManagedObject> {
   /// What is listed; changes to the request take effect with the next `performFetch`.
   public let fetchRequest: FetchRequest<Object>
+
+  /// Whose objects are listed; the controller lives on its executor.
   public let context: ManagedObjectContext
 
   /// The attribute whose text names a row's section, reached through to-one relationships; nil for one

@@ -1,8 +1,11 @@
 /// Why fetched results could not be fetched, or could not follow a change.
 public struct FetchedResultsError: Error, Sendable {
-  /// What kind of failure it is; more may be added.
+  /// A kind of failure; more may be added.
   public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The code's name.
     public let rawValue: String
+
+    /// Makes a code of a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The request has no sort terms, so that rows would have no places.
@@ -17,6 +20,7 @@ public struct FetchedResultsError: Error, Sendable {
     public static let fetch = Code(rawValue: "fetch")
   }
 
+  /// What kind of failure it is.
   public var code: Code
   /// What happened and what to do.
   public var message: String
@@ -54,6 +58,7 @@ public struct FetchedResultsError: Error, Sendable {
 }
 
 extension FetchedResultsError: CustomStringConvertible {
+  /// The code, the message and the section key path that is to blame.
   public var description: String {
     sectionNameKeyPath.map { "\(code.rawValue): \(message) (section key path “\($0)”)" }
       ?? "\(code.rawValue): \(message)"

@@ -6,7 +6,10 @@ public struct FetchedResultsSections<Object: ManagedObject>: RandomAccessCollect
 
   init(controller: FetchedResultsController<Object>) { self.controller = controller }
 
+  /// Always 0.
   public var startIndex: Int { 0 }
+
+  /// The count of sections now.
   public var endIndex: Int { controller.table?.sectionCount ?? 0 }
 
   /// Returns a section.

@@ -14,8 +14,9 @@ package struct RankTree: Sendable {
   package struct Gap {
     fileprivate var parent: Node
     fileprivate var isLeft: Bool
-    /// The nodes on both sides; 0 at the ends.
+    /// The node before the gap; 0 at the start.
     package let previous: Node
+    /// The node behind the gap; 0 at the end.
     package let next: Node
   }
 

@@ -104,7 +104,7 @@ struct ResultsDependencies {
 extension BoundPath {
   /// The relationships whose destination's values the path reads: all but a to-one at its end, of which
   /// only the ID is read.
-  fileprivate var readRelationships: [Property] {
+  var readRelationships: [Property] {
     var relationships = properties.filter { $0.relationship != nil }
     if attributeType == nil, elementNames.isEmpty, relationships.last?.isToOne == true {
       relationships.removeLast()

@@ -10,6 +10,8 @@ struct ResultsQuery {
   let dependencies: ResultsDependencies
   /// How many rows are read at once; 0 reads all of them with the fetch.
   let batchSize: Int
+  /// The relationships that order and section name read through, to be brought in together with rows.
+  private let readKeyPaths: [String]
 
   /// Binds a request and a section key path.
   init<Object>(
@@ -20,6 +22,7 @@ struct ResultsQuery {
     section = try Self.section(sectionNameKeyPath, of: request.entity)
     dependencies = ResultsDependencies(request, section: section)
     batchSize = max(fetchRequest.fetchBatchSize, 0)
+    readKeyPaths = Self.readKeyPaths(of: request.query.sort + [section].compactMap(\.self))
     try Self.checkClasses(of: request, are: Object.self, in: context)
   }
 
@@ -65,16 +68,21 @@ struct ResultsQuery {
     in context: ManagedObjectContext, _ body: (TableRow) throws -> Void
   ) throws {
     if batchSize == 0 {
-      for object in try context.objects(of: request) {
-        try body(try row(from: context.source(of: object)))
-      }
+      let objects = try context.objects(of: request)
+      try context.prefetch(readKeyPaths, of: objects)
+      for object in objects { try body(try row(from: context.source(of: object))) }
       return
     }
     let objectIDs = try context.objectIDs(of: request)
-    try context.forEachObject(of: objectIDs) { object in
+    try context.forEachObject(of: objectIDs, prefetching: readKeyPaths) { object in
       guard !object.isDeleted else { return }
       try body(try row(from: context.source(of: object)))
     }
+  }
+
+  private static func readKeyPaths(of terms: [BoundSortTerm]) -> [String] {
+    let keyPaths = terms.map { $0.path.readRelationships.map(\.name).joined(separator: ".") }
+    return Set(keyPaths).subtracting([""]).sorted()
   }
 }
 
@@ -153,9 +161,9 @@ extension ManagedObjectContext {
   }
 
   /// Calls a block with the object of each ID, reading the values of many at once and keeping no more
-  /// than these in memory.
+  /// than these in memory, besides what the context keeps of the prefetched ones.
   func forEachObject(
-    of objectIDs: some RandomAccessCollection<ManagedObjectID>,
+    of objectIDs: some RandomAccessCollection<ManagedObjectID>, prefetching keyPaths: [String] = [],
     _ body: (ManagedObject) throws -> Void
   ) throws {
     var rest = objectIDs[...]
@@ -164,6 +172,7 @@ extension ManagedObjectContext {
       rest = rest.dropFirst(part.count)
       let objects = part.map(object(for:))
       try bringIn(part)
+      try prefetch(keyPaths, of: objects)
       for object in objects { try body(object) }
     }
   }

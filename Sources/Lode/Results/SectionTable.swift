@@ -56,8 +56,8 @@ package struct SectionOrderError: Error, Equatable {
 /// Rows are ordered by their keys, then by object number. A section is a run of rows with equal section
 /// names; a second run of the same name is refused. One rank tree holds the rows, another one the
 /// sections; a section knows its first row, so that paths follow from positions in the two trees.
-/// Look-ups and edits cost O(log n) with n rows; a row costs about 70 bytes and 24 for each key, and
-/// what its strings need beyond 15 bytes.
+/// Look-ups and edits cost O(log n) with n rows. A row costs 70 to 130 bytes as the arrays grow, 24 to 48
+/// for each key, and what its strings need beyond 15 bytes.
 package struct SectionTable: Sendable {
   typealias Node = RankTree.Node
 

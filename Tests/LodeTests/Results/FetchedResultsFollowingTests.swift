@@ -182,6 +182,84 @@ struct FetchedResultsFollowingTests {
     }
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func `a row that can't be read stops the list where it was`(kind: StoreKind) async throws {
+    try await kind.withContainer(ResultsModels.make()) { container in
+      let context = container.viewContext
+      let state = try context.insert("State", ["name": .string("a"), "rank": .integer(1)])
+      try context.save()
+      let recorder = ResultsRecorder()
+      let controller = try FetchedResultsController<ManagedObject>.fetched(
+        "State", in: context, sort: [SortTerm("rank")],
+        predicate: .comparison(
+          ObjectComparison(
+            .count(ObjectKeyPath("cities")), .equal, .constant(.integer(0)))),
+        delegate: recorder)
+      let changes = controller.changes
+      try container.close()
+      state["rank"] = 2
+      try context.insert("City", ["name": .string("c")])
+      context.processPendingChanges()
+      #expect(recorder.failures.map(\.code) == [.fetch])
+      #expect(recorder.failures.first?.underlying != nil)
+      #expect(controller.failure != nil)
+      #expect(controller.numberOfObjects == 1)
+      for await change in changes { Issue.record("the sequence has ended, but gave \(change)") }
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `lists of a child and of its parent follow both`(kind: StoreKind) throws {
+    try kind.withContainer(ResultsModels.make()) { container in
+      let root = container.viewContext
+      try root.item("a", "g", rank: 1)
+      try root.save()
+      let child = ManagedObjectContext(parent: root)
+      let list = try FetchedResultsController<ManagedObject>.fetched(
+        "Item", in: root, sort: [SortTerm("rank")], section: "group")
+      try child.performAndWait {
+        let ofChild = try FetchedResultsController<ManagedObject>.fetched(
+          "Item", in: child, sort: [SortTerm("rank")], section: "group")
+        #expect(ofChild.names == "g:[a]")
+        try child.item("b", "g", rank: 0)
+        ofChild.object(at: IndexPath(row: 0, section: 0))["group"] = "h"
+        child.processPendingChanges()
+        #expect(ofChild.names == "g:[b] h:[a]")
+        try child.save()
+        #expect(ofChild.names == "g:[b] h:[a]")
+      }
+      root.processPendingChanges()
+      #expect(list.names == "g:[b] h:[a]")
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `a list on a background context follows there`(kind: StoreKind) async throws {
+    try await kind.withContainer(ResultsModels.make()) { container in
+      let names = try await container.performBackgroundTask { context in
+        let list = try FetchedResultsController<ManagedObject>.fetched(
+          "Item", in: context, sort: [SortTerm("rank")])
+        for rank in [2, 1, 3] as [Int64] { try context.item("\(rank)", rank: rank) }
+        try context.save()
+        return list.names
+      }
+      #expect(names == ":[1, 2, 3]")
+    }
+  }
+
+  @Test func `a fetch inside a delegate's method stops the program`() async {
+    await #expect(processExitsWith: .failure) {
+      let context = try PersistentContainer(model: ResultsModels.make()).viewContext
+      let recorder = ResultsRecorder()
+      let controller = try FetchedResultsController<ManagedObject>.fetched(
+        "Item", in: context, sort: [SortTerm("rank")], delegate: recorder)
+      recorder.didChange = { try? $0.performFetch() }
+      try context.item("a")
+      context.processPendingChanges()
+      _ = controller
+    }
+  }
+
   @Test func `several lists of one context follow independently`() throws {
     try withList { context, controller, _ in
       let other = try FetchedResultsController<ManagedObject>.fetched(
