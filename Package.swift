@@ -62,7 +62,11 @@ let package = Package(
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
 
     .target(name: "LodeKV", dependencies: ["CLMDB", "CZstd"], swiftSettings: strict),
-    .testTarget(name: "LodeKVTests", dependencies: ["LodeKV"], swiftSettings: strict),
+    .executableTarget(
+      name: "LodeCrashProbe", dependencies: ["LodeKV"], path: "Tests/LodeCrashProbe",
+      swiftSettings: strict),
+    .testTarget(
+      name: "LodeKVTests", dependencies: ["LodeKV", "LodeCrashProbe"], swiftSettings: strict),
     .target(name: "LodeModel", swiftSettings: strict),
     .target(name: "LodeStore", dependencies: ["LodeKV", "LodeModel"], swiftSettings: strict),
     .testTarget(

@@ -129,7 +129,7 @@ extension GroupCommit {
     do throws(EngineError) {
       try commit()
     } catch {
-      try commitAgain(&state, sequence: sequence)
+      try commitAgain(&state, sequence: sequence, after: error)
     }
   }
 
@@ -170,13 +170,12 @@ extension GroupCommit {
     try ready.commit()
   }
 
-  /// Tries once more to apply what is in the journal already; failing that, takes it back there.
+  /// Applies once more what is in the journal already; failing that, takes it back there.
   private mutating func commitAgain(
-    _ state: inout CommitState, sequence: UInt64
+    _ state: inout CommitState, sequence: UInt64, after failure: EngineError
   ) throws(EngineError) {
     do throws(EngineError) {
-      try rebuild(writers.map(\.list), sequence: sequence)
-      try commit()
+      try applyAgain(sequence: sequence, after: failure)
     } catch {
       let first = sequence - UInt64(writers.count) + 1
       do throws(FileError) {
@@ -185,6 +184,25 @@ extension GroupCommit {
         throw state.poison(by: EngineError(error), path: folder, lock: lock)
       }
       throw error
+    }
+  }
+}
+
+extension GroupCommit {
+  /// Applies the lists once more, or as often as a larger map may help.
+  private mutating func applyAgain(
+    sequence: UInt64, after failure: EngineError
+  ) throws(EngineError) {
+    var failure = failure
+    while true {
+      if case .mapFull = failure { try environment.grow() }
+      try rebuild(writers.map(\.list), sequence: sequence)
+      do throws(EngineError) {
+        return try commit()
+      } catch {
+        guard case .mapFull = error else { throw error }
+        failure = error
+      }
     }
   }
 }

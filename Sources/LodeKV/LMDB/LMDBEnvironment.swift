@@ -23,6 +23,8 @@ final class LMDBEnvironment: @unchecked Sendable {
   let file: any File
   let options: Options
   let handle: OpaquePointer
+  /// Places in LMDB's table of readers for the pins of the last two checkpoints.
+  private static let pinCountMax: UInt32 = 2
   private let gate = ReaderGate<OpaquePointer>()
   private var trees: [UInt32: MDB_dbi] = [:]
   private(set) var mapByteCount: UInt64
@@ -51,7 +53,7 @@ final class LMDBEnvironment: @unchecked Sendable {
 
   private func open() throws(EngineError) {
     try check(mdb_env_set_mapsize(handle, Int(mapByteCount)))
-    try check(mdb_env_set_maxreaders(handle, options.readerCountMax))
+    try check(mdb_env_set_maxreaders(handle, options.readerCountMax + Self.pinCountMax))
     try check(mdb_env_set_maxdbs(handle, options.treeCountMax))
     let flags = MDB_NOSUBDIR | MDB_NOTLS | MDB_NOSYNC | MDB_NORDAHEAD
     try check(mdb_env_open(handle, path, UInt32(flags), 0o644))
@@ -82,7 +84,8 @@ extension LMDBEnvironment {
   /// Runs a closure on a snapshot of the last commit.
   func read<Result>(_ body: (LMDBSnapshot) throws -> Result) throws -> Result {
     var handles: [UInt32: MDB_dbi] = [:]
-    let entered = try gate.enter { idle throws(EngineError) in
+    let entered = try gate.enter { idle, activeCount throws(EngineError) in
+      guard activeCount < options.readerCountMax else { throw error(MDB_READERS_FULL) }
       handles = trees
       return try renew(idle)
     }

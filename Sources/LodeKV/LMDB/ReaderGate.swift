@@ -26,15 +26,15 @@ final class ReaderGate<Reader>: @unchecked Sendable {
   /// gate waits for that one.
   ///
   /// - Parameter make: gets an idle transaction, if there is one, and makes it see the last
-  ///   commit; called under the lock.
+  ///   commit; the count is that of the readers inside. Called under the lock.
   func enter<Failure: Error>(
-    _ make: (Reader?) throws(Failure) -> Reader
+    _ make: (_ idle: Reader?, _ activeCount: Int) throws(Failure) -> Reader
   ) throws(Failure) -> Reader? {
     lock.lock()
     defer { lock.unlock() }
     while condition == .shut && ReadDepth.current == 0 { lock.wait() }
     guard condition != .closed else { return nil }
-    let reader = try make(idle.popLast())
+    let reader = try make(idle.popLast(), activeCount)
     activeCount += 1
     ReadDepth.current += 1
     return reader

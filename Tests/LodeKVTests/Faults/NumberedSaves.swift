@@ -3,12 +3,16 @@
 
 import Foundation
 import LodeKV
-import Testing
 
 /// Which numbered saves were begun and which were acknowledged.
-struct SaveLog: Sendable {
+final class SaveLog {
   var started: Set<Int> = []
   var acknowledged: Set<Int> = []
+
+  init(started: Set<Int> = []) {
+    self.started = started
+    acknowledged = started
+  }
 }
 
 /// Saves that each put a pair of their own into two trees and count up a third.
@@ -18,7 +22,7 @@ enum NumberedSaves {
   private static let counter = TreeID(3)
 
   /// Makes a save, which is logged as acknowledged when it doesn't throw.
-  static func save(_ number: Int, to engine: any KeyValueEngine, _ log: inout SaveLog) throws {
+  static func save(_ number: Int, to engine: any KeyValueEngine, _ log: SaveLog) throws {
     log.started.insert(number)
     try engine.commit { snapshot in
       var list = WriteList()
@@ -59,27 +63,47 @@ enum NumberedSaves {
   }
 
   /// Reopens a store and checks it against a log; then writes on, closes, and checks again.
-  static func verify(_ folder: String, _ log: SaveLog, _ comment: Comment) throws {
-    var log = log
-    let fileSystem = POSIXFileSystem()
+  ///
+  /// - Returns: what is wrong, or nil.
+  static func problem(
+    in folder: String, _ log: SaveLog, flaw: PowerLossFileSystem.Flaw? = nil
+  ) -> String? {
+    do {
+      try verify(folder, log, flaw: flaw)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private static func verify(
+    _ folder: String, _ log: SaveLog, flaw: PowerLossFileSystem.Flaw?
+  ) throws {
+    let fileSystem: any FileSystem =
+      if let flaw { try PowerLossFileSystem(folder: folder, flaw: flaw) } else { POSIXFileSystem() }
     let engine = try LMDBEngine(open: folder, options: .small, fileSystem: fileSystem)
-    try check(engine, log, comment)
-    log.started = try present(in: engine)
-    log.acknowledged = log.started
-    for number in 1000..<1006 { try save(number, to: engine, &log) }
-    try check(engine, log, comment)
+    try check(engine, log)
+    let laterLog = SaveLog(started: try present(in: engine))
+    for number in 1000..<1006 { try save(number, to: engine, laterLog) }
+    try check(engine, laterLog)
     try engine.close()
     let reopened = try LMDBEngine(open: folder, options: .small, fileSystem: fileSystem)
-    try check(reopened, log, comment)
+    try check(reopened, laterLog)
     try reopened.close()
   }
 
-  private static func check(
-    _ engine: LMDBEngine, _ log: SaveLog, _ comment: Comment
-  ) throws {
+  private struct Difference: Error {
+    let lost: Set<Int>
+    let outOfNowhere: Set<Int>
+  }
+
+  private static func check(_ engine: LMDBEngine, _ log: SaveLog) throws {
     let present = try present(in: engine)
-    #expect(log.acknowledged.subtracting(present).isEmpty, "lost; \(comment)")
-    #expect(present.subtracting(log.started).isEmpty, "out of nowhere; \(comment)")
+    let lost = log.acknowledged.subtracting(present)
+    let outOfNowhere = present.subtracting(log.started)
+    guard lost.isEmpty, outOfNowhere.isEmpty else {
+      throw Difference(lost: lost, outOfNowhere: outOfNowhere)
+    }
   }
 }
 

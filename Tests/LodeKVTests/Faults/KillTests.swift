@@ -1,0 +1,71 @@
+// A process that saves is killed at random moments. Afterwards exactly the acknowledged saves are
+// there, and at most one more for each thread, which was in flight. LODE_KILLS sets how often.
+
+import Foundation
+import LodeKV
+import Testing
+
+@Suite struct KillTests {
+  private static let killCount =
+    ProcessInfo.processInfo.environment["LODE_KILLS"].flatMap { Int($0) } ?? 5
+
+  @Test(arguments: [1, 3])
+  func `a killed process loses no acknowledged save`(threadCount: Int) throws {
+    var random = SeededGenerator()
+    try withFolder { folder in
+      var counts = [Int](repeating: 0, count: threadCount)
+      for kill in 0..<Self.killCount {
+        let lineCount = kill == 1 ? 0 : Int.random(in: 1...600, using: &random)
+        let acknowledged = try runAndKill(folder, threadCount, afterLines: lineCount)
+        for (thread, number) in acknowledged {
+          // Numbers come one after the other, from what was there.
+          #expect(number == counts[thread], "LODE_SEED=\(random.seed)")
+          counts[thread] = number + 1
+        }
+        counts = try check(folder, counts, "kill \(kill), LODE_SEED=\(random.seed)")
+      }
+    }
+  }
+
+  /// Runs the probe, kills it after some lines of output, and returns all acknowledged numbers.
+  private func runAndKill(
+    _ folder: URL, _ threadCount: Int, afterLines lineCount: Int
+  ) throws -> [(thread: Int, number: Int)] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+      .deletingLastPathComponent().appendingPathComponent("LodeCrashProbe")
+    process.arguments = [folder.path, String(threadCount)]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    var bytes = Data()
+    while bytes.count(where: { $0 == UInt8(ascii: "\n") }) < lineCount {
+      let more = output.fileHandleForReading.availableData
+      if more.isEmpty { break }
+      bytes += more
+    }
+    kill(process.processIdentifier, SIGKILL)
+    bytes += try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal)
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { line in
+      let parts = line.split(separator: " ").compactMap { Int($0) }
+      return (parts[0], parts[1])
+    }
+  }
+
+  /// Checks each thread's numbers and returns how many there are.
+  private func check(
+    _ folder: URL, _ acknowledgedCounts: [Int], _ comment: Comment
+  ) throws -> [Int] {
+    let engine = try LMDBEngine(open: folder, options: .small)
+    defer { try? engine.close() }
+    return try acknowledgedCounts.enumerated().map { thread, acknowledged in
+      let pairs = try engine.pairs(in: TreeID(UInt32(thread + 1)))
+      let expected = (0..<pairs.count).map { [UInt8](number: $0) }
+      #expect(pairs.map(\.key) == expected && pairs.map(\.value) == expected, comment)
+      #expect((acknowledged...acknowledged + 1).contains(pairs.count), comment)
+      return pairs.count
+    }
+  }
+}
