@@ -53,7 +53,8 @@ let syntaxLinking: [LinkerSetting] =
 let package = Package(
   name: "lode",
   products: [
-    .library(name: "LodeEngine", targets: ["Lode"])
+    .library(name: "Lode", targets: ["Lode", "LodeMacros"]),
+    .library(name: "LodeEngine", targets: ["Lode"]),
   ],
   dependencies: usesSyntaxPackage
     ? [.package(url: "https://github.com/swiftlang/swift-syntax.git", "603.0.0"..<"604.0.0")] : [],
@@ -86,8 +87,11 @@ let package = Package(
     .macro(
       name: "LodeMacrosPlugin", dependencies: syntaxDependencies, swiftSettings: syntaxSettings,
       linkerSettings: syntaxLinking),
+    .target(
+      name: "LodeMacros", dependencies: ["Lode", "LodeMacrosPlugin"], swiftSettings: strict),
     .testTarget(
-      name: "LodeMacrosTests", dependencies: ["LodeMacrosPlugin"] + syntaxDependencies,
+      name: "LodeMacrosTests",
+      dependencies: ["LodeMacros", "LodeMacrosPlugin"] + syntaxDependencies,
       swiftSettings: syntaxSettings, linkerSettings: syntaxLinking),
 
     .testTarget(name: "RepositoryTests", swiftSettings: strict),

@@ -4,7 +4,7 @@ import SwiftSyntax
 
 /// The arguments of `@Attribute`.
 struct AttributeArguments {
-  static let optionNames = ["unique", "indexed", "transient"]
+  private static let optionNames = ["unique", "indexed", "transient"]
 
   var options: [String] = []
   /// The arguments that expansions hand on as written: `originalName: "surname"`.
@@ -28,14 +28,14 @@ struct AttributeArguments {
   }
 
   private mutating func readOption(_ expression: ExprSyntax) {
-    guard let name = expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text,
-      Self.optionNames.contains(name)
-    else {
+    guard let name = expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text else {
       diagnostics.append(
         Problem("option", "write the option out here: .unique, .indexed or .transient")
           .at(expression))
       return
     }
+    // The compiler itself refuses a name that is none.
+    guard Self.optionNames.contains(name) else { return }
     if options.contains(name) {
       diagnostics.append(Problem("option", ".\(name) is given twice; remove one").at(expression))
     }
@@ -58,6 +58,8 @@ struct AttributeArguments {
 struct RelationshipArguments {
   struct Inverse {
     let name: String
+    /// The name as written, which may stand in backticks.
+    let token: String
     /// The class that the key path was written with; nil where it begins with a dot.
     let root: String?
   }
@@ -101,6 +103,7 @@ struct RelationshipArguments {
     }
     inverse = Inverse(
       name: property.declName.baseName.text.withoutBackticks,
+      token: property.declName.baseName.text,
       root: keyPath.root?.trimmedDescription)
   }
 

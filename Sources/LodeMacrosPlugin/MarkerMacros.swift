@@ -1,8 +1,9 @@
 import SwiftDiagnostics
 import SwiftSyntax
+import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// A macro that adds nothing by itself: `@Model` reads what it says about a property.
+/// A macro that marks a property of a model class: `@Model` reads what it says.
 protocol MarkerMacro: PeerMacro {
   static var name: String { get }
 }
@@ -12,10 +13,23 @@ extension MarkerMacro {
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    if let problem = problem(with: declaration, in: context) {
-      context.diagnose(problem.at(node, .remove(node, "remove @\(name)")))
-    }
+    diagnoseUse(node, of: declaration, in: context)
     return []
+  }
+
+  /// Diagnoses the macro where it says nothing to anybody.
+  ///
+  /// - Returns: The property that the macro is about; nil where it was diagnosed.
+  @discardableResult
+  static func diagnoseUse(
+    _ node: AttributeSyntax, of declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) -> VariableDeclSyntax? {
+    guard let problem = problem(with: declaration, in: context) else {
+      return declaration.as(VariableDeclSyntax.self)
+    }
+    context.diagnose(problem.at(node, .remove(node, "remove @\(name)")))
+    return nil
   }
 
   private static func problem(
@@ -44,8 +58,35 @@ struct AttributeMacro: MarkerMacro {
 }
 
 /// `@Relationship`: where a relationship leads and what deleting does.
+///
+/// Adds the name of the inverse, beside a key path by which the compiler checks that the inverse leads back
+/// to this class, so that what is wrong with it is reported at the property.
 struct RelationshipMacro: MarkerMacro {
   static let name = "Relationship"
+
+  static func expansion(
+    of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    guard let variable = diagnoseUse(node, of: declaration, in: context),
+      let owner = context.lexicalContext.first?.as(ClassDeclSyntax.self)?.name.text,
+      let property = PropertyReader(variable).property,
+      case .relationship(_, let arguments) = property.kind, let inverse = arguments.inverse
+    else { return [] }
+    return [
+      """
+      private static var \(raw: property.inverseToken): String {
+        let inverse = \\\(raw: inverse.root ?? property.type).\(raw: inverse.token)
+        return _DeclaredEntity.name(\(literal: inverse.name), ofInverse: inverse, of: \(raw: owner).self)
+      }
+      """
+    ]
+  }
+}
+
+extension ModelProperty {
+  /// The name of the member that holds the name of a relationship's inverse.
+  var inverseToken: String { "_inverse_\(name)" }
 }
 
 /// `@Unmodeled`: a stored property that is no part of the entity.

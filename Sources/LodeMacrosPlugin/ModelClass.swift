@@ -29,19 +29,28 @@ struct ModelClass {
         Problem("generic", "a model class can't be generic: it stands for one entity").at(generics))
       return nil
     }
-    guard let inherited = declared.inheritanceClause?.inheritedTypes.first?.type,
-      !Self.protocols.contains(inherited.trimmedDescription)
-    else {
+    guard let inherited = Self.superclass(of: declared) else {
       diagnose(Self.noSuperclass(declared))
       return nil
     }
     name = declared.name.text.withoutBackticks
-    superclass =
-      Self.root.contains(inherited.trimmedDescription) ? nil : inherited.trimmedDescription
+    superclass = Self.root.contains(inherited) ? nil : inherited
     isFinal = declared.modifiers.contains { $0.name.tokenKind == .keyword(.final) }
     overridePrefix = Self.overridePrefix(declared.modifiers)
     arguments = attribute.labeledArguments.map(\.trimmedWithoutComma)
     properties = Self.properties(of: declared, diagnose: diagnose)
+  }
+
+  /// Tells whether a declaration can be a model class, so that the accessors of its properties make sense.
+  static func isPossible(_ declaration: some DeclGroupSyntax) -> Bool {
+    guard let declared = declaration.as(ClassDeclSyntax.self) else { return false }
+    return declared.genericParameterClause == nil && superclass(of: declared) != nil
+  }
+
+  /// Returns what a class inherits from, as far as the text tells a class from a protocol.
+  private static func superclass(of declared: ClassDeclSyntax) -> String? {
+    let inherited = declared.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription
+    return inherited.flatMap { protocols.contains($0) ? nil : $0 }
   }
 
   private static let root: Set = [

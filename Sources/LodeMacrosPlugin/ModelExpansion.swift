@@ -53,21 +53,10 @@ struct ModelExpansion {
     case .relationship(let cardinality, let relationship):
       arguments.append("to: \(property.type).self")
       if property.isOptional { arguments.append("isOptional: true") }
-      if let inverse = relationship.inverse {
-        arguments.append("inverse: \(checked(inverse, of: property))")
-      }
+      if relationship.inverse != nil { arguments.append("inverse: \(property.inverseToken)") }
       arguments += relationship.passedOn
       return "\(cardinality)(\(arguments.joined(separator: ", ")))"
     }
-  }
-
-  /// The inverse stands in the expansion as a key path too, where the compiler checks that it leads from the
-  /// destination back to this class.
-  private func checked(
-    _ inverse: RelationshipArguments.Inverse, of property: ModelProperty
-  ) -> String {
-    let keyPath = "\\\(inverse.root ?? property.type).\(inverse.name)"
-    return "_DeclaredEntity.inverse(\"\(inverse.name)\", \(keyPath), of: \(model.name).self)"
   }
 
   private var entityDescription: String {
@@ -92,7 +81,7 @@ struct ModelExpansion {
     return block(
       head,
       [
-        "  if let root = type(of: keyPath).rootType as? any (\(model.name) & _ModelRoot).Type,",
+        "  if let root = type(of: keyPath).rootType as? any (\(model.name) & PropertyNaming).Type,",
         "    let name = _name(of: keyPath, in: root) {",
         "    return name",
         "  }",
@@ -104,7 +93,7 @@ struct ModelExpansion {
   /// property; so a class that can have subclasses makes the key paths to compare with at the same root.
   private var nameInRoot: String {
     block(
-      "private static func _name<Root: \(model.name) & _ModelRoot>"
+      "private static func _name<Root: \(model.name) & PropertyNaming>"
         + "(of keyPath: AnyKeyPath, in root: Root.Type) -> String?",
       names(of: "Root", otherwise: "nil"))
   }

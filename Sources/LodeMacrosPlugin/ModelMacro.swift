@@ -20,7 +20,7 @@ struct ModelMacro: MemberMacro, MemberAttributeMacro {
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
   ) throws -> [AttributeSyntax] {
-    guard declaration.is(ClassDeclSyntax.self), let variable = member.as(VariableDeclSyntax.self),
+    guard ModelClass.isPossible(declaration), let variable = member.as(VariableDeclSyntax.self),
       variable.isModeled, variable.canHaveAccessors
     else { return [] }
     return ["@_ModelProperty"]

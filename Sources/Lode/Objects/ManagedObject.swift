@@ -62,8 +62,18 @@ open class ManagedObject {
   /// The count of properties that the class and its superclasses declare.
   open class var propertyCount: Int { 0 }
 
-  /// Returns the name of the property that a key path of the class leads to.
-  open class func propertyName(of keyPath: AnyKeyPath) -> String? { nil }
+  /// Returns the name of the property that a key path of the class leads to, `objectID` for the object's ID.
+  open class func propertyName(of keyPath: AnyKeyPath) -> String? {
+    let root = type(of: keyPath).rootType as? any (ManagedObject & PropertyNaming).Type
+    return root.flatMap { isObjectID(keyPath, in: $0) ? "objectID" : nil }
+  }
+
+  /// Compares at the key path's own root, since the same property has another key path in each class.
+  private static func isObjectID<Root: ManagedObject & PropertyNaming>(
+    _ keyPath: AnyKeyPath, in root: Root.Type
+  ) -> Bool {
+    keyPath == \Root.objectID || keyPath == \Root.id
+  }
 
   /// Sets the initial values that are computed anew for each object.
   open func setInitialValues() {}

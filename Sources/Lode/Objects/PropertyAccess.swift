@@ -86,7 +86,7 @@ extension ManagedObject {
   @_disfavoredOverload
   public final func setAttribute<T: Codable>(_ slot: Int, _ value: T?) {
     do {
-      setValue(try value.map { .data(try Self.encode($0)) } ?? .null, at: slot)
+      setValue(try value.map { try Self.storedValue(encoding: $0) } ?? .null, at: slot)
     } catch {
       host?.accessDidFail(error, on: objectID)
     }
@@ -102,11 +102,15 @@ extension ManagedObject {
     }
   }
 
-  /// Encodes a value inside an array, since a JSON text of a lone number or string is not for every decoder;
-  /// sorted keys make equal values equal bytes.
-  private static func encode<T: Codable>(_ value: T) throws -> Data {
+  /// Returns the form in which a value that is stored through `Codable` is kept.
+  ///
+  /// The value is encoded inside an array, since a JSON text of a lone number or string is not for every
+  /// decoder; sorted keys make equal values equal bytes.
+  ///
+  /// - Throws: what the value throws when it is encoded.
+  package static func storedValue<T: Codable>(encoding value: T) throws -> Value {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    return try encoder.encode([value])
+    return .data(try encoder.encode([value]))
   }
 }

@@ -39,7 +39,8 @@ struct ExpansionTests {
     for line in [
       "_requiredToOne(_Slot.home)", "setToOne(_Slot.home, newValue)", "ordered(_Slot.officials)",
       "setOrdered(_Slot.officials, newValue)",
-      "entity.toOne(\"home\", to: Team.self, inverse: _DeclaredEntity.inverse(\"matches\", \\Team.matches, of: Match.self))",
+      "entity.toOne(\"home\", to: Team.self, inverse: _inverse_home)",
+      "let inverse = \\Team.matches",
       "entity.ordered(\"officials\", to: Referee.self, minimumCount: 2)",
     ] {
       #expect(expansion.text.contains(line))
@@ -115,6 +116,10 @@ private let teamExpansion = """
         setToMany(_Slot.players, newValue)
       }
     }
+    private static var _inverse_players: String {
+      let inverse = \\Player.team
+      return _DeclaredEntity.name("team", ofInverse: inverse, of: Team.self)
+    }
     private enum _Slot {
       static var name: Int {
         0
@@ -129,7 +134,7 @@ private let teamExpansion = """
     private static let _declaredEntity: EntityDescription = {
       var entity = _DeclaredEntity("Team", of: Team.self)
       entity.attribute("name", String.self, default: "", options: [.unique])
-      entity.toMany("players", to: Player.self, inverse: _DeclaredEntity.inverse("team", \\Player.team, of: Team.self), deleteRule: .cascade)
+      entity.toMany("players", to: Player.self, inverse: _inverse_players, deleteRule: .cascade)
       entity.attribute("uniformColor", String.self, isOptional: true)
       return entity.description
     }()
@@ -193,13 +198,13 @@ private let strikerExpansion = """
       League.Player.propertyCount + 2
     }
     public override class func propertyName(of keyPath: AnyKeyPath) -> String? {
-      if let root = type(of: keyPath).rootType as? any (Striker & _ModelRoot).Type,
+      if let root = type(of: keyPath).rootType as? any (Striker & PropertyNaming).Type,
         let name = _name(of: keyPath, in: root) {
         return name
       }
       return super.propertyName(of: keyPath)
     }
-    private static func _name<Root: Striker & _ModelRoot>(of keyPath: AnyKeyPath, in root: Root.Type) -> String? {
+    private static func _name<Root: Striker & PropertyNaming>(of keyPath: AnyKeyPath, in root: Root.Type) -> String? {
       switch keyPath {
       case \\Root.goals:
         "goals"
