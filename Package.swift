@@ -55,6 +55,7 @@ let package = Package(
   products: [
     .library(name: "Lode", targets: ["Lode", "LodeMacros"]),
     .library(name: "LodeEngine", targets: ["Lode"]),
+    .executable(name: "lode", targets: ["LodeCommand"]),
   ],
   dependencies: usesSyntaxPackage
     ? [.package(url: "https://github.com/swiftlang/swift-syntax.git", "603.0.0"..<"604.0.0")] : [],
@@ -93,6 +94,13 @@ let package = Package(
       name: "LodeMacrosTests",
       dependencies: ["LodeMacros", "LodeMacrosPlugin"] + syntaxDependencies,
       swiftSettings: syntaxSettings, linkerSettings: syntaxLinking),
+
+    .target(
+      name: "LodeTool", dependencies: ["LodeMacros"],
+      resources: [.copy("Resources/squads.tsv")], swiftSettings: strict),
+    .executableTarget(name: "LodeCommand", dependencies: ["LodeTool"], swiftSettings: strict),
+    .testTarget(
+      name: "LodeToolTests", dependencies: ["LodeTool", "LodeMacros"], swiftSettings: strict),
 
     .testTarget(name: "RepositoryTests", swiftSettings: strict),
     .testTarget(name: "LodeModelTests", dependencies: ["LodeModel"], swiftSettings: strict),

@@ -185,5 +185,5 @@ private let declarationWords: Set = [
 /// What a protocol of the standard library asks for under a fixed name; its documentation is there.
 private let witnesses = [
   "func = =", "func <", "func hash ( into", "func encode ( to", "init ( from", "var description",
-  "var debugDescription", "var errorDescription",
+  "var debugDescription", "let rawValue", "init ( rawValue", "var errorDescription",
 ]

@@ -104,6 +104,7 @@ private let modulesBelow: [String: Set<String>] = [
   "LodeMacros": ["Lode", "LodeModel", "LodeStore"],
   "LodeMacrosPlugin": [],
   "LodeTool": ["Lode", "LodeMacros", "LodeMapping", "LodeModel", "LodeStore"],
+  "LodeCommand": ["LodeTool"],
 ]
 
 /// The only folders that may import a C library or the C library of the system.
@@ -133,4 +134,5 @@ private let folderOrder: [String: [String]] = [
   "Lode": [
     "Objects", "Coordinator", "Context", "Fetching", "Saving", "Results", "Migration", "Container",
   ],
+  "LodeTool": ["Console", "Squads", "League"],
 ]
