@@ -12,12 +12,15 @@ let strict: [SwiftSetting] = [
 let package = Package(
   name: "lode-benchmarks",
   products: [.executable(name: "lode-bench", targets: ["LodeBench"])],
+  dependencies: [.package(name: "lode", path: "..")],
   targets: [
     .target(
       name: "CPeers",
       cxxSettings: [.unsafeFlags(["-Wall", "-Wextra"])],
       linkerSettings: [.linkedLibrary("lmdb"), .linkedLibrary("sqlite3")]),
-    .executableTarget(name: "LodeBench", dependencies: ["CPeers"], swiftSettings: strict),
+    .executableTarget(
+      name: "LodeBench", dependencies: ["CPeers", .product(name: "Lode", package: "lode")],
+      swiftSettings: strict),
     .testTarget(name: "LodeBenchTests", dependencies: ["LodeBench"], swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17

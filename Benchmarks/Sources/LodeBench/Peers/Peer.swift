@@ -49,6 +49,7 @@ struct Reading {
 
 /// The stores that can be compared.
 enum PeerKind: String, CaseIterable, Sendable {
+  case lode
   case lmdb
   case sqlite
 }
