@@ -32,8 +32,7 @@ package struct WriteList: Sendable {
   ) {
     checkPlace(key, tree)
     precondition(value.count <= Int(UInt32.max), "a value has at most 4 GiB - 1 bytes")
-    appendHeader(.put, tree, keyByteCount: key.count)
-    withUnsafeBytes(of: UInt32(value.count).littleEndian) { bytes.append(contentsOf: $0) }
+    appendHeader(.put, tree, keyByteCount: key.count, valueByteCount: value.count)
     bytes.append(contentsOf: key)
     bytes.append(contentsOf: value)
   }
@@ -41,7 +40,7 @@ package struct WriteList: Sendable {
   /// Adds a delete; deleting an absent key does nothing.
   package mutating func delete(_ key: UnsafeRawBufferPointer, in tree: TreeID) {
     checkPlace(key, tree)
-    appendHeader(.delete, tree, keyByteCount: key.count)
+    appendHeader(.delete, tree, keyByteCount: key.count, valueByteCount: nil)
     bytes.append(contentsOf: key)
   }
 
@@ -51,10 +50,27 @@ package struct WriteList: Sendable {
     precondition(tree != .engine, "tree 0 is the engine's own; stores number theirs from 1")
   }
 
-  private mutating func appendHeader(_ operation: Operation, _ tree: TreeID, keyByteCount: Int) {
-    bytes.append(operation.rawValue)
-    withUnsafeBytes(of: tree.number.littleEndian) { bytes.append(contentsOf: $0) }
-    withUnsafeBytes(of: UInt16(keyByteCount).littleEndian) { bytes.append(contentsOf: $0) }
+  /// Appends what stands before the key, put together first, as every append has its price.
+  private mutating func appendHeader(
+    _ operation: Operation, _ tree: TreeID, keyByteCount: Int, valueByteCount: Int?
+  ) {
+    let start =
+      UInt64(operation.rawValue) | UInt64(tree.number) << 8 | UInt64(keyByteCount) << 40
+    let rest = UInt64(valueByteCount ?? 0)
+    let header = ((start | rest << 56).littleEndian, (rest >> 8).littleEndian)
+    withUnsafeBytes(of: header) { raw in
+      let byteCount = valueByteCount == nil ? Self.deleteHeaderByteCount : Self.putHeaderByteCount
+      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: raw[..<byteCount]))
+    }
     count += 1
   }
+}
+
+extension WriteList {
+  /// Key lengths that every engine takes, in bytes: LMDB's limit.
+  static let keyByteCounts = 1...511
+  /// Operation, tree and key length.
+  static let deleteHeaderByteCount = 7
+  /// The same and the value length.
+  static let putHeaderByteCount = 11
 }

@@ -38,7 +38,8 @@ package struct WriteListReader: ~Copyable {
     guard let operation = WriteList.Operation(rawValue: bytes[start]) else {
       throw corrupt(start, "operation \(bytes[start]) is not one of a write list")
     }
-    let headerByteCount = operation == .put ? 11 : 7
+    let headerByteCount =
+      operation == .put ? WriteList.putHeaderByteCount : WriteList.deleteHeaderByteCount
     guard bytes.count - start >= headerByteCount else {
       throw corrupt(start, "an operation is cut short")
     }
@@ -65,9 +66,6 @@ package struct WriteListReader: ~Copyable {
 }
 
 extension WriteList {
-  /// Key lengths that every engine takes, in bytes: LMDB's limit.
-  static let keyByteCounts = 1...511
-
   /// Calls a closure with each operation, in the order in which they were added.
   ///
   /// - Throws: what the closure throws.

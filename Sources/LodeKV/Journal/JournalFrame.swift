@@ -32,16 +32,15 @@ struct JournalFrame: Sendable, Equatable {
   /// Bytes from this frame to the next, unless a group ends between them.
   var byteCount: Int { (Self.headerByteCount + payloadByteCount).roundedUp(to: Self.alignment) }
 
-  /// Appends the frame with its payload and returns its checksum.
-  func append(payload: [UInt8], to bytes: inout [UInt8]) -> UInt32 {
+  /// Appends the frame's header, to which its payload and zeros up to the alignment have to follow,
+  /// and returns its checksum.
+  func appendHeader(for payload: [UInt8], to bytes: inout [UInt8]) -> UInt32 {
     let start = bytes.count
     appendHeader(to: &bytes)
     var crc = CRC32C(seed: Self.seed(salt))
     bytes.withUnsafeBytes { crc.update($0.part(start, Self.checksumOffset)) }
     payload.withUnsafeBytes { crc.update($0) }
     bytes.appendInteger(crc.value)
-    bytes += payload
-    bytes.appendZeros(toMultipleOf: Self.alignment)
     return crc.value
   }
 

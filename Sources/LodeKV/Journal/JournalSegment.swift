@@ -12,7 +12,7 @@ struct JournalSegment: Sendable {
   /// How much is filled with zeros beyond a group that did not fit.
   private let growthByteCount: UInt64
   /// The bytes of a group, kept for the next one.
-  private var scratch: [UInt8] = []
+  private var scratch: [UInt8]?
 
   /// Takes over a segment after a scan, or one that has just got its header.
   init(
@@ -30,22 +30,21 @@ struct JournalSegment: Sendable {
   /// Whether nothing has been appended since the checkpoint.
   var isEmpty: Bool { endPosition == SegmentHeader.framesPosition }
 
-  /// Appends one frame for each write list, and makes them durable with one write and one sync.
+  /// Appends one frame for each write list, and makes them durable with one sync.
   ///
   /// After an error the position is as before; the error says whether the disk is only full.
   mutating func append(
     _ lists: [WriteList], firstSequence: UInt64, durableSequence: UInt64
   ) throws(FileError) {
-    var checksum = lastChecksum
-    scratch.removeAll(keepingCapacity: true)
+    var group = JournalGroup(file, at: endPosition, chainedTo: lastChecksum, scratch.take())
     for (index, list) in lists.enumerated() {
       let frame = JournalFrame(
         .commit, isLastOfGroup: index == lists.count - 1, payloadByteCount: list.bytes.count,
         sequence: firstSequence + UInt64(index), salt: header.salt,
-        durableSequence: durableSequence, previousChecksum: checksum)
-      checksum = frame.append(payload: list.bytes, to: &scratch)
+        durableSequence: durableSequence, previousChecksum: group.lastChecksum)
+      try group.append(frame, payload: list.bytes)
     }
-    try writeGroup(lastChecksum: checksum)
+    try finish(group)
   }
 
   /// Appends a frame that takes back sequences, of which the last is the journal's last one.
@@ -54,13 +53,13 @@ struct JournalSegment: Sendable {
   ) throws(FileError) {
     var payload: [UInt8] = []
     for sequence in sequences { payload.appendInteger(sequence) }
-    scratch.removeAll(keepingCapacity: true)
+    var group = JournalGroup(file, at: endPosition, chainedTo: lastChecksum, scratch.take())
     let frame = JournalFrame(
       .abort, isLastOfGroup: true, payloadByteCount: payload.count,
       sequence: sequences.upperBound, salt: header.salt, durableSequence: durableSequence,
       previousChecksum: lastChecksum)
-    let checksum = frame.append(payload: payload, to: &scratch)
-    try writeGroup(lastChecksum: checksum)
+    try group.append(frame, payload: payload)
+    try finish(group)
   }
 
   /// Wipes what a write that ran out of space may have left, so that nobody takes it for a save.
@@ -76,18 +75,72 @@ struct JournalSegment: Sendable {
     try file.sync()
   }
 
-  private mutating func writeGroup(lastChecksum checksum: UInt32) throws(FileError) {
-    scratch.appendZeros(toMultipleOf: JournalFrame.groupAlignment)
-    let newEnd = endPosition + UInt64(scratch.count)
-    try file.write(scratch, at: endPosition)
+  /// Writes what is left of a group, syncs, and moves the position behind it.
+  private mutating func finish(_ group: consuming JournalGroup) throws(FileError) {
+    let newEnd = try group.finish()
     if newEnd > fileByteCount {
       try file.fillWithZeros(from: newEnd, to: newEnd + growthByteCount)
     }
     try file.sync()
     if newEnd > fileByteCount { fileByteCount = newEnd + growthByteCount }
     endPosition = newEnd
+    lastChecksum = group.lastChecksum
+    scratch = group.takeScratch()
+  }
+}
+
+/// Frames on their way to a segment: short ones gathered for one write, long ones written from
+/// where they are.
+private struct JournalGroup {
+  /// Payloads of this size are not copied.
+  private static let longByteCount = 256 << 10
+
+  private let file: any File
+  private var position: UInt64
+  private(set) var lastChecksum: UInt32
+  private var gathered: [UInt8]
+
+  init(
+    _ file: any File, at position: UInt64, chainedTo checksum: UInt32, _ scratch: [UInt8]?
+  ) {
+    self.file = file
+    self.position = position
     lastChecksum = checksum
-    if scratch.capacity > 1 << 22 { scratch = [] }
+    gathered = scratch ?? []
+    gathered.removeAll(keepingCapacity: true)
+  }
+
+  mutating func append(_ frame: JournalFrame, payload: [UInt8]) throws(FileError) {
+    lastChecksum = frame.appendHeader(for: payload, to: &gathered)
+    if payload.count < Self.longByteCount {
+      gathered += payload
+    } else {
+      try write()
+      try file.write(payload, at: position)
+      position += UInt64(payload.count)
+    }
+    appendZeros(toMultipleOf: JournalFrame.alignment)
+  }
+
+  /// Fills up the group's last block, writes, and returns where the next group goes.
+  mutating func finish() throws(FileError) -> UInt64 {
+    appendZeros(toMultipleOf: JournalFrame.groupAlignment)
+    try write()
+    return position
+  }
+
+  /// Gives back the memory, unless it is much.
+  func takeScratch() -> [UInt8]? { gathered.capacity > 1 << 22 ? nil : gathered }
+
+  private mutating func write() throws(FileError) {
+    try file.write(gathered, at: position)
+    position += UInt64(gathered.count)
+    gathered.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func appendZeros(toMultipleOf multiple: Int) {
+    let end = Int(position) + gathered.count
+    gathered.append(contentsOf: repeatElement(0, count: end.roundedUp(to: multiple) - end))
   }
 }
 

@@ -62,8 +62,7 @@ final class LMDBCursor: KeyValueCursor {
 
   func seek(_ key: UnsafeRawBufferPointer) throws(EngineError) -> Bool {
     guard !key.isEmpty else { return try first() }
-    foundKey = MDB_val(key)
-    return try move(MDB_SET_RANGE, orElse: .afterLast)
+    return try move(MDB_SET_RANGE, from: MDB_val(key), orElse: .afterLast)
   }
 
   func seekBefore(_ key: UnsafeRawBufferPointer) throws(EngineError) -> Bool {
@@ -74,11 +73,20 @@ final class LMDBCursor: KeyValueCursor {
     return try seek(key) ? try previous() : try last()
   }
 
-  private func move(_ operation: MDB_cursor_op, orElse end: Place) throws(EngineError) -> Bool {
+  /// Moves LMDB's cursor. Its results go through local variables, which the compiler knows to be
+  /// nobody else's; properties would be guarded at every step.
+  @inline(__always)
+  private func move(
+    _ operation: MDB_cursor_op, from start: MDB_val = MDB_val(), orElse end: Place
+  ) throws(EngineError) -> Bool {
     snapshot.checkIsOpen()
     guard let handle else { return false }
-    let code = mdb_cursor_get(handle, &foundKey, &foundValue, operation)
+    var key = start
+    var value = MDB_val()
+    let code = mdb_cursor_get(handle, &key, &value, operation)
     if code == MDB_SUCCESS {
+      foundKey = key
+      foundValue = value
       place = .pair
       return true
     }
