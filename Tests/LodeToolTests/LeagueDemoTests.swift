@@ -19,6 +19,13 @@ struct LeagueDemoTests {
     }
   }
 
+  @Test func `folders on the way to the store are made`() async throws {
+    try await withFolder { folder in
+      let report = try await run(in: folder.appending(path: "state/lode/league"))
+      #expect(report.imported)
+    }
+  }
+
   @Test func `later runs find the league whole and tell the same kinds of change`() async throws {
     try await withFolder { folder in
       _ = try await run(in: folder)

@@ -14,6 +14,8 @@ struct LeagueDemo {
   ///   something else.
   func run() async throws -> LeagueReport {
     let squads = try SquadFile.bundled()
+    try FileManager.default.createDirectory(
+      at: storeURL.deletingLastPathComponent(), withIntermediateDirectories: true)
     let container = try PersistentContainer(model: try League.model(), at: storeURL)
     write("store: \(storeURL.path)")
     let imported = try await complete(container, with: squads)
