@@ -135,3 +135,10 @@ private final class POSIXFile: File {
     }
   }
 }
+
+/// The operating system's own words for an error number, such as “No space left on device”.
+package func systemWords(for errno: Int32) -> String {
+  var words = [CChar](repeating: 0, count: 256)
+  guard strerror_r(errno, &words, words.count) == 0 else { return "error \(errno)" }
+  return String(decoding: words.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+}

@@ -23,7 +23,7 @@ extension StoreError {
     let (code, message, path): (Code, String, String?) =
       switch error {
       case .file(let path, let operation, let number):
-        (.file, "\(operation) failed with error \(number) of the operating system", path)
+        (.file, "“\(operation)” failed: \(systemWords(for: number))", path)
       case .diskFull(let path):
         (.full, "no space is left on the disk; nothing was written: free some and save again", path)
       case .mapFull(let path, let byteCountMax):
