@@ -7,17 +7,61 @@ package indirect enum Condition<Path: Sendable>: Sendable {
   case and([Condition])
   case or([Condition])
   case not(Condition)
-  /// A path's value against a constant, the commonest comparison.
-  case value(Path, ValueTest, Value)
+  /// The commonest comparison.
+  case value(ValueComparison<Path>)
   case comparison(Comparison<Path>)
 }
 
-/// One comparison of a condition.
-package struct Comparison<Path: Sendable>: Sendable {
-  let quantifier: ObjectComparison.Quantifier
-  let left: Operand<Path>
-  let test: ValueTest
-  let right: Operand<Path>
+/// A path's value against a constant.
+///
+/// Comparisons are classes so that going through a condition counts one reference for each.
+package final class ValueComparison<Path: Sendable>: Sendable {
+  private let path: Path
+  private let test: ValueTest
+  private let right: Value
+
+  init(path: Path, test: ValueTest, right: Value) {
+    self.path = path
+    self.test = test
+    self.right = right
+  }
+
+  func holds<Reader: PathReader>(_ reader: Reader) throws -> Bool where Reader.Path == Path {
+    try test.holds(reader.value(at: path), right)
+  }
+}
+
+/// Any other comparison of a condition.
+package final class Comparison<Path: Sendable>: Sendable {
+  private let quantifier: ObjectComparison.Quantifier
+  private let left: Operand<Path>
+  private let test: ValueTest
+  private let right: Operand<Path>
+
+  /// Makes a comparison, preparing what is known of its right side.
+  init(
+    _ quantifier: ObjectComparison.Quantifier, _ left: Operand<Path>,
+    _ operator: ObjectComparison.Operator, _ options: ObjectComparison.Options,
+    _ right: Operand<Path>
+  ) {
+    self.quantifier = quantifier
+    self.left = left
+    if let constant = right.constantValue {
+      self.right = .constant(constant)
+      test = ValueTest(`operator`, options: options, right: constant)
+    } else {
+      self.right = right
+      test = ValueTest(`operator`, options: options)
+    }
+  }
+
+  /// The condition that is this comparison, in its cheapest form.
+  var condition: Condition<Path> {
+    if case (.direct, .path(let path), .constant(let value)) = (quantifier, left, right) {
+      return .value(ValueComparison(path: path, test: test, right: value))
+    }
+    return .comparison(self)
+  }
 }
 
 package indirect enum Operand<Path: Sendable>: Sendable {
@@ -51,7 +95,7 @@ extension Condition {
   package func holds<Reader: PathReader>(_ reader: Reader) throws -> Bool
   where Reader.Path == Path {
     switch self {
-    case .value(let path, let test, let right): return try test.holds(reader.value(at: path), right)
+    case .value(let comparison): return try comparison.holds(reader)
     case .comparison(let comparison): return try comparison.holds(reader)
     case .and(let parts):
       for part in parts where try !part.holds(reader) { return false }
@@ -107,32 +151,5 @@ extension Operand {
       return values.count == operands.count ? .list(values) : nil
     default: return nil
     }
-  }
-}
-
-extension Comparison {
-  /// Makes a comparison, preparing what is known of its right side.
-  init(
-    _ quantifier: ObjectComparison.Quantifier, _ left: Operand<Path>,
-    _ operator: ObjectComparison.Operator, _ options: ObjectComparison.Options,
-    _ right: Operand<Path>
-  ) {
-    self.quantifier = quantifier
-    self.left = left
-    if let constant = right.constantValue {
-      self.right = .constant(constant)
-      test = ValueTest(`operator`, options: options, right: constant)
-    } else {
-      self.right = right
-      test = ValueTest(`operator`, options: options)
-    }
-  }
-
-  /// The condition that is this comparison, in its cheapest form.
-  var condition: Condition<Path> {
-    if case (.direct, .path(let path), .constant(let value)) = (quantifier, left, right) {
-      return .value(path, test, value)
-    }
-    return .comparison(self)
   }
 }

@@ -24,8 +24,40 @@ package struct StringFolding: Hashable, Sendable {
   package func fold(_ string: String) -> String {
     guard !isIdentity else { return string }
     if string.utf8.allSatisfy({ $0 < 0x80 }) { return foldASCII(string) }
+    return FoldedAlphabet.fold(string, self) ?? foldScalars(string)
+  }
+
+  /// Folds scalar by scalar, whatever they are.
+  func foldScalars(_ string: String) -> String {
     let folded = foldsCase ? Self.foldCase(string) : string
     return foldsDiacritics ? Self.foldDiacritics(folded) : folded
+  }
+
+  /// Tells whether a string folds to one that is folded already.
+  ///
+  /// Allocates nothing when both are ASCII.
+  func fold(_ string: String, equals folded: String) -> Bool {
+    var string = string
+    var folded = folded
+    let isEqual: Bool? = string.withUTF8 { string in
+      folded.withUTF8 { folded in isEqualASCII(string, folded) }
+    }
+    return isEqual ?? (fold(string) == folded)
+  }
+
+  /// Compares two texts if both are ASCII; nil when one isn't.
+  private func isEqualASCII(
+    _ string: UnsafeBufferPointer<UInt8>, _ folded: UnsafeBufferPointer<UInt8>
+  ) -> Bool? {
+    guard !isIdentity, string.allSatisfy({ $0 < 0x80 }), folded.allSatisfy({ $0 < 0x80 }) else {
+      return nil
+    }
+    guard string.count == folded.count else { return false }
+    return string.indices.allSatisfy { index in
+      let byte = string[index]
+      let isUpperCase = foldsCase && (0x41...0x5A).contains(byte)
+      return (isUpperCase ? byte | 0x20 : byte) == folded[index]
+    }
   }
 
   /// Returns a value with its string folded; other values unchanged.

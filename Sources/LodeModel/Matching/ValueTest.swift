@@ -122,7 +122,8 @@ extension ValueTest {
   private func areEqual(_ left: String, _ right: String) -> Bool {
     if options.contains(.normalized) { return left.utf8.elementsEqual(right.utf8) }
     if folding.isIdentity { return left == right }
-    return .string(folding.fold(left)) == folded(.string(right))
+    if case .folded(.string(let right)) = preparation { return folding.fold(left, equals: right) }
+    return folding.fold(left) == folding.fold(right)
   }
 
   /// Compares collections as sets: neither order nor repetition counts.
