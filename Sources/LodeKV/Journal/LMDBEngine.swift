@@ -109,11 +109,7 @@ package final class LMDBEngine: KeyValueEngine {
     }
     try EngineError.rethrowing { () throws(FileError) in
       statistics.dataFileByteCount = try environment.file.byteCount()
-      let names = try files.fileSystem.list(files.folder)
-      for number in StoreFiles.segmentNumbers(in: names) {
-        let segment = try files.fileSystem.open(files.segment(number), .read)
-        statistics.journalFileByteCount += try segment.byteCount()
-      }
+      statistics.journalFileByteCount = try files.journalByteCount()
     }
     return statistics
   }

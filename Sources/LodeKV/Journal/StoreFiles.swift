@@ -27,6 +27,19 @@ struct StoreFiles: Sendable {
     }.sorted(by: >)
   }
 
+  /// Adds up the lengths of the segments, of which a checkpoint may be renaming one.
+  func journalByteCount() throws(FileError) -> UInt64 {
+    var sum: UInt64 = 0
+    for number in Self.segmentNumbers(in: try fileSystem.list(folder)) {
+      do throws(FileError) {
+        sum += try fileSystem.open(segment(number), .read).byteCount()
+      } catch {
+        guard error.isNoSuchFile else { throw error }
+      }
+    }
+    return sum
+  }
+
   /// Removes files that may or may not be there.
   func removeIfPresent(_ paths: [String]) throws(FileError) {
     for path in paths {

@@ -119,7 +119,9 @@ private final class FaultyFile: File {
   }
 
   func lock(byte position: UInt64, _ kind: FileLock) throws(FileError) -> Bool {
-    try fileSystem.check("lock", path)
+    // A release goes through: else the lock would last as long as any process that a test running
+    // at the same time is just starting, and that has inherited the file for a moment.
+    if kind != .released { try fileSystem.check("lock", path) }
     return try base.lock(byte: position, kind)
   }
 }

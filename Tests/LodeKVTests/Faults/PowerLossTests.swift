@@ -104,7 +104,7 @@ extension LMDBEngine.Options {
 
 @Suite struct PowerLossTests {
   private static let imageCount =
-    ProcessInfo.processInfo.environment["LODE_IMAGES"].flatMap { Int($0) } ?? 200
+    ProcessInfo.processInfo.environment["LODE_IMAGES"].flatMap { Int($0) } ?? 120
 
   @Test func `a power failure never loses an acknowledged save`() throws {
     let seed = SeededGenerator()
