@@ -26,6 +26,31 @@ public struct FetchedResultsSections<Object: ManagedObject>: RandomAccessCollect
   public func index(named name: String) -> Int? { controller.table?.sectionIndex(named: name) }
 }
 
+extension FetchedResultsController {
+  /// The titles for an index beside the list: one for each run of sections with the same title, in O(s).
+  public var sectionIndexTitles: [String] { titleRuns.map(\.title) }
+
+  /// Returns the index of the section that an entry of `sectionIndexTitles` leads to: the first of its
+  /// run; O(s).
+  ///
+  /// - Parameter index: the position of the entry.
+  /// - Precondition: the position is in range.
+  public func section(forSectionIndexTitleAt index: Int) -> Int {
+    let runs = titleRuns
+    precondition(runs.indices.contains(index), "no index title \(index) of \(runs.count)")
+    return runs[index].section
+  }
+
+  private var titleRuns: [(title: String, section: Int)] {
+    var runs: [(title: String, section: Int)] = []
+    for (index, section) in sections.enumerated() {
+      let title = section.indexTitle
+      if runs.last?.title != title { runs.append((title, index)) }
+    }
+    return runs
+  }
+}
+
 /// One section of fetched results: known by its name, and answering for the list as it is now.
 ///
 /// When the list no longer has a section of the name, it is empty.

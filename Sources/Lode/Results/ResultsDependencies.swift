@@ -4,8 +4,9 @@ import LodeModel
 /// or the section name read through relationships.
 ///
 /// From a changed object the rows that read it are found by walking its key path back over the inverse
-/// relationships. That works where each hop is a to-one with an inverse; a change behind any other path
-/// calls for a new fetch.
+/// relationships. Rows that no longer read it need no walk: one of the links between changed, and its
+/// owner with it. That works where each hop has an inverse; a change behind any other path calls for a
+/// new fetch.
 struct ResultsDependencies {
   /// One hop of a key path that can be walked back.
   private struct Hop {
@@ -30,7 +31,7 @@ struct ResultsDependencies {
     for relationship in path.readRelationships {
       let destination = source.destination(of: relationship)
       destinations.insert(destination)
-      if let inverse = source.inverse(of: relationship), !relationship.isToMany,
+      if let inverse = source.inverse(of: relationship),
         inverse.relationship?.deleteRule != .noAction
       {
         hops.append(Hop(inverse: inverse, destination: destination))

@@ -89,6 +89,43 @@ struct FetchedResultsListTests {
     }
   }
 
+  @Test func `index titles lead to the first section of their run`() throws {
+    try withContext { context in
+      for name in ["Akron", "austin", "Boston", "Chicago", "Cleveland"] {
+        try context.item(name, name)
+      }
+      let controller = controller(
+        context, sort: [SortTerm("group", options: .caseInsensitive)], section: "group")
+      try controller.performFetch()
+      #expect(controller.sectionIndexTitles == ["A", "B", "C"])
+      #expect((0..<3).map { controller.section(forSectionIndexTitleAt: $0) } == [0, 2, 3])
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `objects of sub-entities are listed unless the request leaves them out`(
+    kind: StoreKind
+  ) throws {
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription("Base", attributes: [AttributeDescription("name", .string)]),
+      EntityDescription("Sub", superentityName: "Base"),
+    ])
+    try kind.withContainer(model) { container in
+      let context = container.viewContext
+      let request = FetchRequest<ManagedObject>(entityName: "Base", sortTerms: [SortTerm("name")])
+      let all = FetchedResultsController(fetchRequest: request, context: context)
+      try all.performFetch()
+      request.includesSubentities = false
+      let some = FetchedResultsController(fetchRequest: request, context: context)
+      try some.performFetch()
+      try context.insert("Base", ["name": .string("b")])
+      try context.insert("Sub", ["name": .string("a")])
+      try context.save()
+      #expect(all.names == ":[a, b]")
+      #expect(some.names == ":[b]")
+    }
+  }
+
   @Test func `a request without an order is refused`() throws {
     try withContext { context in
       let controller = controller(context, sort: [])

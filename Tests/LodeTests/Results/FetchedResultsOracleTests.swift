@@ -9,9 +9,16 @@ struct FetchedResultsOracleTests {
   /// What is listed in a random run.
   enum Listing: String, CaseIterable {
     case plain, predicate, sections, sectionsByRank, sectionsBehindTwo
-    case predicateBehindRelationship, anyOfMany, window
+    case predicateBehindRelationship, anyOfMany, anyBehindTwo, countOfMany, anyOfSelf
+    case behindNoInverse, window
 
-    var entityName: String { self == .anyOfMany ? "State" : "City" }
+    var entityName: String {
+      switch self {
+      case .anyOfMany, .countOfMany, .anyOfSelf: "State"
+      case .anyBehindTwo: "Nation"
+      default: "City"
+      }
+    }
     var section: String? {
       switch self {
       case .sections, .sectionsByRank: "state.name"
@@ -23,11 +30,14 @@ struct FetchedResultsOracleTests {
       switch self {
       case .predicate: .compare("size", .greaterOrEqual, .integer(4))
       case .predicateBehindRelationship: .compare("state.rank", .less, .integer(3))
-      case .anyOfMany:
+      case .anyOfMany: .any("cities.size", greaterThan: 7)
+      case .anyOfSelf: .any("roadsTo.rank", greaterThan: 5)
+      case .behindNoInverse: .compare("home.rank", .less, .integer(5))
+      case .anyBehindTwo: .any("states.cities.size", greaterThan: 9)
+      case .countOfMany:
         .comparison(
           ObjectComparison(
-            .keyPath(ObjectKeyPath("cities.size")), .greater, .constant(.integer(7)),
-            quantifier: .any))
+            .count(ObjectKeyPath("cities")), .greater, .constant(.integer(2))))
       default: nil
       }
     }
@@ -36,7 +46,9 @@ struct FetchedResultsOracleTests {
       case .sections: [SortTerm("state.name"), SortTerm("size", ascending: false)]
       case .sectionsByRank: [SortTerm("state.rank"), SortTerm("state.name"), SortTerm("size")]
       case .sectionsBehindTwo: [SortTerm("state.nation.name"), SortTerm("size")]
-      case .anyOfMany: [SortTerm("rank"), SortTerm("name", ascending: false)]
+      case .anyBehindTwo: [SortTerm("name")]
+      case .anyOfMany, .countOfMany, .anyOfSelf:
+        [SortTerm("rank"), SortTerm("name", ascending: false)]
       default: [SortTerm("size"), SortTerm("name", ascending: false)]
       }
     }
@@ -71,6 +83,14 @@ struct FetchedResultsOracleTests {
       }
       #expect(batch == lists.count - 1)
     }
+  }
+}
+
+extension ObjectPredicate {
+  fileprivate static func any(_ keyPath: String, greaterThan value: Int64) -> ObjectPredicate {
+    .comparison(
+      ObjectComparison(
+        .keyPath(ObjectKeyPath(keyPath)), .greater, .constant(.integer(value)), quantifier: .any))
   }
 }
 
@@ -147,7 +167,10 @@ private struct RandomRun {
   // MARK: Work
 
   private mutating func work() throws {
-    switch Int.random(in: 0..<14, using: &random) {
+    switch Int.random(in: 0..<17, using: &random) {
+    case 14: try any("City")?[toOne: "home"] = any("State")
+    case 15: if let far = try any("State") { try any("State")?[toMany: "roadsTo"].insert(far) }
+    case 16: try any("State")?[toMany: "roadsFrom"] = []
     case 12: try any("Nation")?["name"] = newName()
     case 13: try any("State")?[toOne: "nation"] = any("Nation")
     case 0...2: try insertCity()
@@ -202,6 +225,10 @@ private struct RandomRun {
       city["size"] = size
       city[toOne: "state"] = states[picks[1] % states.count]
       if picks[2] % 3 == 0 { states[picks[2] % states.count]["name"] = names.0 }
+      if picks[3] % 3 == 0 { states[picks[1] % states.count]["rank"] = size }
+      if picks[3] % 2 == 0 {
+        states[picks[2] % states.count][toMany: "roadsTo"].insert(states[picks[3] % states.count])
+      }
       if picks[2] % 4 == 0 { other.delete(cities[picks[3] % cities.count]) }
       try other.insert("City", ["name": .string(names.1), "size": .integer(size)])
       try other.save()

@@ -111,7 +111,8 @@ extension ObjectPredicate {
 
 /// Models for tests of fetched results.
 enum ResultsModels {
-  /// Nation{name} →→ State{name, rank} →→ City{name, size}, nullify, and Item{name, group, rank, note}.
+  /// Nation{name} →→ State{name, rank} →→ City{name, size}, nullify; roads from states to states; a home
+  /// of each city without a way back; and Item{name, group, rank, note}.
   static func make() throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [
       EntityDescription(
@@ -127,13 +128,18 @@ enum ResultsModels {
         relationships: [
           RelationshipDescription("nation", to: "Nation", inverse: "states"),
           RelationshipDescription("cities", to: "City", inverse: "state", isToMany: true),
+          RelationshipDescription("roadsTo", to: "State", inverse: "roadsFrom", isToMany: true),
+          RelationshipDescription("roadsFrom", to: "State", inverse: "roadsTo", isToMany: true),
         ]),
       EntityDescription(
         "City",
         attributes: [
           AttributeDescription("name", .string), AttributeDescription("size", .integer64),
         ],
-        relationships: [RelationshipDescription("state", to: "State", inverse: "cities")]),
+        relationships: [
+          RelationshipDescription("state", to: "State", inverse: "cities"),
+          RelationshipDescription("home", to: "State"),
+        ]),
       EntityDescription(
         "Item",
         attributes: [
