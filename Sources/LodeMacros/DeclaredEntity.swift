@@ -55,6 +55,17 @@ extension _DeclaredEntity {
       originalName: originalName, hashModifier: hashModifier)
   }
 
+  /// Declares an attribute of a type that has a raw value but is stored as itself.
+  public mutating func attribute<T: AttributeValue & RawRepresentable>(
+    _ name: String, _ type: T.Type, isOptional: Bool = false, default value: T? = nil,
+    options: [AttributeOption] = [], originalName: String? = nil, hashModifier: String? = nil
+  ) where T.RawValue: AttributeValue {
+    add(
+      AttributeDescription(
+        name, T.attributeType, isOptional: isOptional, defaultValue: value?.value ?? .null,
+        renamingIdentifier: originalName, versionHashModifier: hashModifier), options)
+  }
+
   /// Declares an attribute of a type that is stored through `Codable`.
   ///
   /// - Precondition: The default can be encoded.

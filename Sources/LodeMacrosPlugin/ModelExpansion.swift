@@ -75,22 +75,16 @@ struct ModelExpansion {
   private var propertyName: String {
     let head = "\(model.overridePrefix) class func propertyName(of keyPath: AnyKeyPath) -> String?"
     if model.properties.isEmpty { return block(head, ["  super.propertyName(of: keyPath)"]) }
-    if model.isFinal {
-      return block(head, names(of: model.name, otherwise: "super.propertyName(of: keyPath)"))
-    }
-    return block(
-      head,
-      [
-        "  if let root = type(of: keyPath).rootType as? any (\(model.name) & PropertyNaming).Type,",
-        "    let name = _name(of: keyPath, in: root) {",
-        "    return name",
-        "  }",
-        "  return super.propertyName(of: keyPath)",
-      ])
+    let asked = "super.propertyName(of: keyPath)"
+    guard !model.isFinal else { return block(head, names(of: model.name, otherwise: asked)) }
+    let root = "(type(of: keyPath).rootType as? any (\(model.name) & PropertyNaming).Type)"
+    let inRoot = "\(root).flatMap { _name(of: keyPath, in: $0) }"
+    return block(head, names(of: model.name, otherwise: "\(inRoot) ?? \(asked)"))
   }
 
   /// A key path that begins at a subclass differs from the one that begins here, though both lead to the same
   /// property; so a class that can have subclasses makes the key paths to compare with at the same root.
+  /// Those are made anew each time, which takes microseconds.
   private var nameInRoot: String {
     block(
       "private static func _name<Root: \(model.name) & PropertyNaming>"

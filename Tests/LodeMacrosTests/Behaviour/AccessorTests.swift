@@ -17,7 +17,8 @@ struct AccessorTests {
     #expect(sample.boolean && sample.integer == -7 && sample.double == 1.5)
     #expect(sample.string == "plain" && sample.decimal == 12 && sample.float == 0.5)
     #expect(sample.date == nil && sample.address == nil && sample.level == nil)
-    #expect(sample.color == .red && sample.size == .small)
+    #expect(sample.color == .red && sample.size == .small && sample.rank == .first)
+    #expect(sample.verse == "roses\n  are \"red\"" && sample.primes == [2, 3])
     #expect(sample.tags == ["a", "b"] && sample.counts.isEmpty && sample.default == 3)
   }
 
@@ -36,6 +37,7 @@ struct AccessorTests {
     sample.color = .green
     sample.level = .high
     sample.size = .large
+    sample.rank = .second
     sample.address = .init(city: "Köln", zip: 50667)
     sample.tags.append("c")
     sample.counts["x"] = 1
@@ -44,7 +46,7 @@ struct AccessorTests {
     sample.guardedIncrement()
     #expect(sample.integer16 == .min && sample.data == Data([1, 2]))
     #expect(sample.url == URL(string: "file:///a") && sample.color == .green)
-    #expect(sample.level == .high && sample.size == .large)
+    #expect(sample.level == .high && sample.size == .large && sample.rank == .second)
     #expect(sample.address == .init(city: "Köln", zip: 50667))
     #expect(sample.tags == ["a", "b", "c"] && sample.counts == ["x": 1])
     #expect(sample.default == nil && sample.note == "n" && sample.guarded == 1)

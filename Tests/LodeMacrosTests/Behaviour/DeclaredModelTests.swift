@@ -69,7 +69,7 @@ struct DeclaredModelTests {
     ("uuid", .uuid, false, .null), ("url", .uri, true, .null),
     ("objectReference", .objectID, true, .null), ("color", .string, false, .null),
     ("level", .integer16, true, .null), ("size", .string, false, .null),
-    ("address", .transformable, true, .null),
+    ("rank", .boolean, false, .null), ("address", .transformable, true, .null),
     ("tags", .transformable, false, .data(Data("[[\"a\",\"b\"]]".utf8))),
     ("counts", .transformable, false, .data(Data("[{}]".utf8))),
     ("default", .integer64, true, .integer(3)), ("guarded", .integer64, false, .integer(0)),

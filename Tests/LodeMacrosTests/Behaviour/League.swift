@@ -28,10 +28,26 @@ import LodeMacros
   /// Both `Codable` and stored by its raw value: the raw value is what is stored.
   enum Size: String, Codable { case small, large }
 
+  /// Has a raw value, but says itself how it is stored.
+  enum Rank: String, AttributeValue {
+    case first, second
+
+    static var attributeType: AttributeType { .boolean }
+    init?(value: Value) {
+      guard let isFirst = Bool(value: value) else { return nil }
+      self = isFirst ? .first : .second
+    }
+    var value: Value { .boolean(self == .first) }
+  }
+
   var boolean = true
   var integer = -7
   var double = 1.5
   var string = "plain"
+  var verse = """
+    roses
+      are "red"
+    """
   var integer16: Int16 = 16
   var integer32: Int32 = 32
   var integer64: Int64 = 64
@@ -45,9 +61,14 @@ import LodeMacros
   var color: Color = .red
   var level: Level?
   var size: Size = .small
+  var rank: Rank = .first
   var address: Address?
   var tags: [String] = ["a", "b"]
   var counts: [String: Int] = [:]
+  var primes: [Int] = {
+    // Evaluated for each object.
+    [2, 3]
+  }()
   var `default`: Swift.Optional<Int> = 3
   @Attribute(.transient) var note: String?
   private(set) var guarded = 0

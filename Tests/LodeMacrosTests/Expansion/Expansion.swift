@@ -26,7 +26,9 @@ struct Expansion {
           sharingWith: context, lexicalContext: Self.lexicalContext(of: node))
       },
       indentationWidth: .spaces(2))
-    text = expanded.description.split(separator: "\n").joined(separator: "\n")
+    text = expanded.description.split(separator: "\n").map { line in
+      line.last == " " ? String(line.dropLast()) : String(line)
+    }.joined(separator: "\n")
 
     let places = context.diagnostics.map { diagnostic in
       (

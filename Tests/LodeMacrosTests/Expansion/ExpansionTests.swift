@@ -198,11 +198,16 @@ private let strikerExpansion = """
       League.Player.propertyCount + 2
     }
     public override class func propertyName(of keyPath: AnyKeyPath) -> String? {
-      if let root = type(of: keyPath).rootType as? any (Striker & PropertyNaming).Type,
-        let name = _name(of: keyPath, in: root) {
-        return name
+      switch keyPath {
+      case \\Striker.goals:
+        "goals"
+      case \\Striker.scored:
+        "scored"
+      default:
+        (type(of: keyPath).rootType as? any (Striker & PropertyNaming).Type).flatMap {
+          _name(of: keyPath, in: $0)
+        } ?? super.propertyName(of: keyPath)
       }
-      return super.propertyName(of: keyPath)
     }
     private static func _name<Root: Striker & PropertyNaming>(of keyPath: AnyKeyPath, in root: Root.Type) -> String? {
       switch keyPath {
