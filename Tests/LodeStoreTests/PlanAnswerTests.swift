@@ -174,9 +174,11 @@ import Testing
     case 4: comparison = ObjectComparison(path, .notEqual, .constant(constant()))
     default:
       let text = random.pick(TroublesomeValues.strings)
-      let prefix = String(text.prefix(random.pick([0, 1, 2, 250, 400, 1_000])))
+      let length = random.pick([0, 1, 2, 250, 400, 1_000])
+      let part = String(random.chance(50) ? text.prefix(length) : text.suffix(length))
       comparison = ObjectComparison(
-        .keyPath(ObjectKeyPath("string")), .beginsWith, .constant(.string(prefix)))
+        .keyPath(ObjectKeyPath("string")), random.pick([.beginsWith, .contains, .endsWith]),
+        .constant(.string(part)))
     }
     let predicate = ObjectPredicate.comparison(comparison)
     switch random.pick([0, 0, 0, 0, 1, 2]) {

@@ -9,10 +9,31 @@ struct Candidate {
 }
 
 /// Reads a plan's source: finds candidates of the plan's entities.
-struct CandidateReader {
-  let plan: QueryPlan
-  let schema: StoreSchema
-  let snapshot: any KeyValueSnapshot
+final class CandidateReader {
+  private let plan: QueryPlan
+  private let schema: StoreSchema
+  private let snapshot: any KeyValueSnapshot
+  /// By entity number, whether rows of the entity are meant.
+  private let isMeant: [Bool]
+  /// The last record's entity and layout: most records are like the one before.
+  private var lastEntityNumber: UInt16
+  private var lastLayout: RecordLayout
+
+  init(_ plan: QueryPlan, _ schema: StoreSchema, _ snapshot: any KeyValueSnapshot) {
+    self.plan = plan
+    self.schema = schema
+    lastEntityNumber = plan.entity.number
+    lastLayout = plan.entity.layout
+    self.snapshot = snapshot
+    var isMeant = [Bool](repeating: false, count: Int(plan.entityNumbers.max() ?? 0) + 1)
+    for number in plan.entityNumbers { isMeant[Int(number)] = true }
+    self.isMeant = isMeant
+  }
+
+  /// Tells whether rows of an entity are meant.
+  func means(_ entityNumber: UInt16) -> Bool {
+    Int(entityNumber) < isMeant.count && isMeant[Int(entityNumber)]
+  }
 
   /// Calls a closure with each candidate, in the order of the source, until it returns false.
   func forEach(_ body: (Candidate) throws -> Bool) throws {
@@ -24,7 +45,7 @@ struct CandidateReader {
     case .index(let index, let ranges):
       let scan = IndexScan(index, ranges, snapshot)
       try scan.forEachEntry(backwards: false) { entry in
-        try plan.entityNumbers.contains(entry.reference.entityNumber)
+        try means(entry.reference.entityNumber)
           ? body(Candidate(reference: entry.reference, view: nil)) : true
       }
     }
@@ -58,10 +79,16 @@ struct CandidateReader {
     guard let entityNumber = RecordView.entityNumber(of: bytes) else {
       throw RecordError.malformed(reason: "a record cut short")
     }
-    guard plan.entityNumbers.contains(entityNumber) else { return nil }
+    guard means(entityNumber) else { return nil }
+    if lastEntityNumber != entityNumber {
+      guard let entity = schema.entity(number: entityNumber) else {
+        throw RecordError.malformed(reason: "a record of no known entity")
+      }
+      (lastEntityNumber, lastLayout) = (entityNumber, entity.layout)
+    }
     return Candidate(
       reference: ObjectReference(number: number, entityNumber: entityNumber),
-      view: try schema.view(bytes))
+      view: try RecordView(bytes, layout: lastLayout))
   }
 
   private func read(_ numbers: [UInt64], _ body: (Candidate) throws -> Bool) throws {
@@ -80,7 +107,7 @@ struct CandidateReader {
     for owner in owners where isGoingOn {
       try snapshot.forEachLink(of: owner, in: links.tree) { key, _ in
         let reference = ObjectReference(bits: key.rest)
-        if plan.entityNumbers.contains(reference.entityNumber) {
+        if means(reference.entityNumber) {
           isGoingOn = try body(Candidate(reference: reference, view: nil))
         }
         return isGoingOn

@@ -2,7 +2,7 @@ internal import LodeKV
 internal import LodeModel
 
 /// Runs a plan on a snapshot: candidates are found, tested, ordered and cut to the query's window.
-struct QueryRun {
+final class QueryRun {
   private let plan: QueryPlan
   private let limit: Int
   private let offset: Int
@@ -10,6 +10,7 @@ struct QueryRun {
   private let snapshot: any KeyValueSnapshot
   private let context: RowContext
   private let reader: CandidateReader
+  private let test: RowTest?
 
   init(
     _ plan: QueryPlan, _ query: StoreQuery, _ schema: StoreSchema,
@@ -21,7 +22,8 @@ struct QueryRun {
     self.schema = schema
     self.snapshot = snapshot
     context = RowContext(schema, snapshot)
-    reader = CandidateReader(plan: plan, schema: schema, snapshot: snapshot)
+    reader = CandidateReader(plan, schema, snapshot)
+    test = plan.residual.map { RowTest($0, plan.entity.layout) }
   }
 
   /// How many of the first matches the window reaches to.
@@ -52,7 +54,7 @@ struct QueryRun {
 
   /// Returns the count of the query's window.
   func count() throws -> Int {
-    let matches = try countedRows() ?? countMatches()
+    let matches = try countedRows() ?? countedEntries() ?? countMatches()
     return max(0, min(matches, reach) - offset)
   }
 
@@ -70,6 +72,16 @@ struct QueryRun {
     guard plan.residual == nil, case .scan = plan.source else { return nil }
     return Int(
       try plan.entityNumbers.reduce(0) { try $0 + snapshot.counters(ofEntity: $1).rowCount })
+  }
+
+  /// Returns the count of index entries when each is a match.
+  private func countedEntries() throws -> Int? {
+    guard test == nil, case .index(let index, let ranges) = plan.source,
+      index.entity.selfAndDescendants.allSatisfy({
+        schema.entity($0).map { reader.means($0.number) } ?? false
+      })
+    else { return nil }
+    return try IndexScan(index, ranges, snapshot).count(upTo: reach)
   }
 
   // MARK: The window
@@ -131,25 +143,26 @@ struct QueryRun {
     _ body: (Candidate) throws -> Bool
   ) throws {
     guard case .index(let index, let ranges) = plan.source else { return }
-    var group = EntryGroup(index, elementCount: elementCount)
+    var group = EntryGroup()
     var isGoingOn = true
-    try IndexScan(index, ranges, snapshot).forEachEntry(backwards: isReversed) { entry in
-      guard plan.entityNumbers.contains(entry.reference.entityNumber) else { return true }
-      if try !group.holds(entry) {
-        isGoingOn = try pass(group, terms, body)
+    let scan = IndexScan(index, ranges, snapshot, groupedBy: elementCount)
+    try scan.forEachEntry(backwards: isReversed) { entry in
+      guard reader.means(entry.reference.entityNumber) else { return true }
+      if !group.holds(entry) {
+        isGoingOn = try pass(&group, terms, body)
         group.removeAll()
       }
-      try group.add(entry)
+      group.add(entry)
       return isGoingOn
     }
-    if isGoingOn { _ = try pass(group, terms, body) }
+    if isGoingOn { _ = try pass(&group, terms, body) }
   }
 
   private func pass(
-    _ group: EntryGroup, _ terms: [BoundSortTerm], _ body: (Candidate) throws -> Bool
+    _ group: inout EntryGroup, _ terms: [BoundSortTerm], _ body: (Candidate) throws -> Bool
   ) throws -> Bool {
     guard group.isCut, group.references.count > 1 else {
-      return try pass(group.references.sorted(), body)
+      return try pass(group.sorted(), body)
     }
     var buffer = SortBuffer(countMax: .max)
     var keys = SortKeyMaker(terms, context)
@@ -178,10 +191,9 @@ struct QueryRun {
 
   /// Returns a candidate when it satisfies what the source hasn't answered.
   private func tested(_ candidate: Candidate) throws -> Candidate? {
-    guard let residual = plan.residual else { return candidate }
+    guard let test else { return candidate }
     let view = try reader.view(of: candidate)
-    let source = RowSource(context: context, number: candidate.reference.number, view: view)
-    guard try residual.evaluate(on: source) else { return nil }
-    return Candidate(reference: candidate.reference, view: view)
+    let holds = try test.holds(view, number: candidate.reference.number, context)
+    return holds ? Candidate(reference: candidate.reference, view: view) : nil
   }
 }

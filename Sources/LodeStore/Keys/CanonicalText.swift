@@ -5,9 +5,28 @@
 
 enum CanonicalText {
   /// Tells whether text is surely in NFC, by its bytes alone: scalars below U+0300 never combine.
-  @inline(__always)
   static func isCanonical(_ utf8: UnsafeRawBufferPointer) -> Bool {
-    utf8.allSatisfy { $0 < 0xCC }
+    var offset = 0
+    // ASCII, eight bytes at a time.
+    while offset + 8 <= utf8.count {
+      let word = utf8.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      guard word & 0x8080_8080_8080_8080 == 0 else { break }
+      offset += 8
+    }
+    while offset < utf8.count {
+      guard utf8[offset] < 0xCC else { return false }
+      offset += 1
+    }
+    return true
+  }
+
+  /// Returns the UTF-8 bytes of text in NFC.
+  static func bytes(_ text: String) -> [UInt8] {
+    var text = text
+    return text.withUTF8 { utf8 in
+      let raw = UnsafeRawBufferPointer(utf8)
+      return isCanonical(raw) ? Array(raw) : withCanonical(raw) { Array($0) }
+    }
   }
 
   /// Calls a closure with the UTF-8 bytes of text in NFC.

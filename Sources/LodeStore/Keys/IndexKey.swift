@@ -64,42 +64,30 @@ struct IndexKey: Sendable {
     /// Where the values end and the object number begins.
     var end = 0
     var hasNull = false
+    /// Where the parts end that decide an order.
+    var groupEnd = 0
     /// Where the first part that is cut text ends; nil when none is cut.
     var cutEnd: Int?
   }
 
   /// Finds the parts of a key of this index.
   ///
+  /// - Parameter groupCount: how many of the first elements `groupEnd` is wanted for.
   /// - Throws: `RecordError.malformed` when the bytes are no key of this index.
-  func shape(of key: UnsafeRawBufferPointer) throws(RecordError) -> Shape {
+  func shape(
+    of key: UnsafeRawBufferPointer, groupedBy groupCount: Int = 0
+  ) throws(RecordError) -> Shape {
     var shape = Shape()
-    for element in elements {
+    for (position, element) in elements.enumerated() {
       guard let part = element.part(of: key, from: shape.end) else {
         throw .malformed(reason: "an index entry of \(key.count) bytes")
       }
       if part.end - shape.end == 1 { shape.hasNull = true }
       if part.isCut, shape.cutEnd == nil { shape.cutEnd = part.end }
       shape.end = part.end
+      if position + 1 == groupCount { shape.groupEnd = part.end }
     }
     return shape
-  }
-}
-
-extension IndexKey {
-  /// Finds where the parts of the first so many elements end.
-  ///
-  /// - Throws: `RecordError.malformed` when the bytes are no key of this index.
-  func end(
-    ofElements count: Int, of key: UnsafeRawBufferPointer
-  ) throws(RecordError) -> Int {
-    var end = 0
-    for element in elements.prefix(count) {
-      guard let part = element.part(of: key, from: end) else {
-        throw .malformed(reason: "an index entry of \(key.count) bytes")
-      }
-      end = part.end
-    }
-    return end
   }
 }
 
@@ -120,7 +108,7 @@ extension IndexKey.Element {
   ) -> (end: Int, isCut: Bool)? {
     var offset = start
     while offset + 1 < key.count {
-      if key[offset] ^ mask != 0 {
+      if key[offset] != mask {
         offset += 1
       } else if key[offset + 1] ^ mask == 0xFF {
         offset += 2

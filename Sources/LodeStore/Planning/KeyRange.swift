@@ -17,6 +17,12 @@ struct KeyRange: Hashable, Sendable {
     self.upper = upper
   }
 
+  /// Tells whether a key, which isn't before the range, is after it.
+  func ends(before key: UnsafeRawBufferPointer) -> Bool {
+    guard let upper else { return false }
+    return upper.withUnsafeBytes { compareBytes(key, $0) >= 0 }
+  }
+
   var isEmpty: Bool { upper.map { !lower.lexicographicallyPrecedes($0) } ?? false }
 
   /// Returns the first key after all that begin with some bytes; nil when there can be none.

@@ -57,3 +57,17 @@ extension UnsafeRawBufferPointer {
     return word
   }
 }
+
+/// Tells whether bytes are found somewhere in others; empty ones are found everywhere.
+func contains(_ bytes: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer) -> Bool {
+  guard let base = bytes.baseAddress, let partBase = part.baseAddress, let first = part.first
+  else { return part.isEmpty }
+  var offset = 0
+  while bytes.count - offset >= part.count {
+    let reach = bytes.count - offset - part.count + 1
+    guard let found = memchr(base + offset, Int32(first), reach) else { return false }
+    if memcmp(found, partBase, part.count) == 0 { return true }
+    offset = UnsafeRawPointer(found) - base + 1
+  }
+  return false
+}

@@ -174,11 +174,29 @@ private final class RecordStorage: ManagedBuffer<RecordHead, UInt64>, TailSource
     if let known = UnsafeRawPointer(bitPattern: address.pointee.load(ordering: .acquiring)) {
       return UnsafeRawBufferPointer(start: known, count: byteCount)
     }
-    let fresh = try record.decompressedTail()
+    let fresh = try Self.decompressedTail(of: record, byteCount)
     let (isFirst, winner) = address.pointee.compareExchange(
       expected: 0, desired: UInt(bitPattern: fresh.baseAddress), ordering: .acquiringAndReleasing)
     guard !isFirst else { return UnsafeRawBufferPointer(fresh) }
     fresh.deallocate()
     return UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: winner), count: byteCount)
+  }
+
+  private static func decompressedTail(
+    of record: RecordView, _ byteCount: Int
+  ) throws(RecordError) -> UnsafeMutableRawBufferPointer {
+    guard byteCount <= VariableCoding.byteCountMax else {
+      throw .malformed(reason: "a tail of \(byteCount) bytes")
+    }
+    // One byte at least, so that there is an address to keep.
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(byteCount, 1), alignment: 8)
+    do throws(RecordError) {
+      try record.decompressTail(
+        into: UnsafeMutableRawBufferPointer(rebasing: memory[..<byteCount]))
+    } catch {
+      memory.deallocate()
+      throw error
+    }
+    return memory
   }
 }

@@ -3,11 +3,13 @@ internal import LodeModel
 
 /// A record's bytes where they lie, in an engine's snapshot or in memory, with their layout.
 ///
-/// Valid as long as the bytes are. Every read is checked against the bytes' end: damaged bytes give a
+/// Valid as long as the bytes and the layout are, which it doesn't keep: layouts live as long as their
+/// store's schema, or as the record that keeps one. Every read is checked against the bytes' end: damaged bytes give a
 /// `RecordError`, never a trap. One property is found in O(1).
 struct RecordView {
   let bytes: UnsafeRawBufferPointer
-  let layout: RecordLayout
+  /// Unsafe but in time: see above. A counted reference would be the dearest part of reading a field.
+  unowned(unsafe) let layout: RecordLayout
 
   /// - Throws: `RecordError.malformed` when the header isn't one of this layout.
   init(_ bytes: UnsafeRawBufferPointer, layout: RecordLayout) throws(RecordError) {
@@ -79,24 +81,11 @@ struct RecordView {
     return start > bytes.count ? bytes.part(0, 0) : bytes.part(start, bytes.count - start)
   }
 
-  /// Decompresses the tail into new memory of at least one byte, which the caller frees.
+  /// Decompresses the tail into memory of exactly its length.
   ///
   /// - Throws: `RecordError` when the tail is damaged or its dictionary is missing.
-  func decompressedTail() throws(RecordError) -> UnsafeMutableRawBufferPointer {
-    let byteCount = tailByteCount
-    guard byteCount <= VariableCoding.byteCountMax else {
-      throw .malformed(reason: "a tail of \(byteCount) bytes")
-    }
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(byteCount, 1), alignment: 8)
-    let target = UnsafeMutableRawBufferPointer(rebasing: memory[..<byteCount])
-    do throws(RecordError) {
-      try layout.tails.decompress(
-        storedTail, dictionaryNumber: dictionaryNumber, into: target)
-    } catch {
-      memory.deallocate()
-      throw error
-    }
-    return target
+  func decompressTail(into target: UnsafeMutableRawBufferPointer) throws(RecordError) {
+    try layout.tails.decompress(storedTail, dictionaryNumber: dictionaryNumber, into: target)
   }
 
   // MARK: Variable fields

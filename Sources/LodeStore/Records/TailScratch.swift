@@ -1,26 +1,31 @@
 /// Decompressed tails of records that are read one after the other, in memory used again for each.
 final class TailScratch: TailSource {
-  private var memory: UnsafeMutableRawBufferPointer?
+  private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   /// Where the bytes of the record lie whose tail is in `memory`.
   private var recordAddress: UnsafeRawPointer?
 
   init() {}
 
-  deinit { memory?.deallocate() }
+  deinit { memory.deallocate() }
 
   /// Forgets the last tail; to be called when another record may lie at the same address.
   func moveOn() { recordAddress = nil }
 
   func tail(of record: RecordView) throws(RecordError) -> UnsafeRawBufferPointer {
-    if let memory, recordAddress == record.bytes.baseAddress {
-      return UnsafeRawBufferPointer(memory)
+    let byteCount = record.tailByteCount
+    guard recordAddress != record.bytes.baseAddress else {
+      return UnsafeRawBufferPointer(memory).part(0, byteCount)
     }
     recordAddress = nil
-    memory?.deallocate()
-    memory = nil
-    let fresh = try record.decompressedTail()
-    memory = fresh
+    if memory.count < byteCount {
+      guard byteCount <= VariableCoding.byteCountMax else {
+        throw .malformed(reason: "a tail of \(byteCount) bytes")
+      }
+      memory.deallocate()
+      memory = .allocate(byteCount: max(byteCount * 2, 4_096), alignment: 8)
+    }
+    try record.decompressTail(into: UnsafeMutableRawBufferPointer(rebasing: memory[..<byteCount]))
     recordAddress = record.bytes.baseAddress
-    return UnsafeRawBufferPointer(fresh)
+    return UnsafeRawBufferPointer(memory).part(0, byteCount)
   }
 }
