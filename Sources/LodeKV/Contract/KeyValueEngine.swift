@@ -62,7 +62,8 @@ package protocol KeyValueEngine: AnyObject, Sendable {
   ///
   /// The closure runs on the commit's own thread, with every earlier commit visible, and no other
   /// commit can come between it and its write list: this is where versions are compared. An error it
-  /// throws is rethrown here and nothing is written. Concurrent callers share one sync.
+  /// throws is rethrown here and nothing is written. Concurrent callers share one sync. The closure
+  /// may read the engine, but neither commit nor ask it for a checkpoint or figures.
   ///
   /// - Returns: the sequence number of the transaction, or of the last one when the list is empty
   ///   (an empty list writes nothing).

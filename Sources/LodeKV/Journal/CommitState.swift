@@ -56,14 +56,18 @@ final class CommitLock: Sendable {
     _ prepare: @escaping WaitingCommit.Prepare,
     lead: ([WaitingCommit], inout CommitState) -> Void
   ) throws -> UInt64 {
-    try queue.submit(prepare) { group in state.withLock { lead(group, &$0) } }
+    CommitTurn.checkMayWait(for: self)
+    return try queue.submit(prepare) { group in
+      CommitTurn.run(for: self) { state.withLock { lead(group, &$0) } }
+    }
   }
 
   /// Uses the state in turn with the groups, so that a stream of commits can't keep it waiting.
   func withState<Result, Failure: Error>(
     _ body: (inout CommitState) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try queue.runAlone { () throws(Failure) in
+    CommitTurn.checkMayWait(for: self)
+    return try queue.runAlone { () throws(Failure) in
       try withLock(body)
     }
   }

@@ -85,19 +85,19 @@ struct JournalReplay {
   private static let batchByteCount = 16 << 20
 
   private let environment: LMDBEnvironment
-  private let path: String
+  private let file: any File
 
-  init(_ environment: LMDBEnvironment, path: String) {
+  init(_ environment: LMDBEnvironment, _ file: any File) {
     self.environment = environment
-    self.path = path
+    self.file = file
   }
 
-  func apply(_ saves: [JournalScan.Save], of bytes: [UInt8]) throws(EngineError) {
+  func apply(_ saves: [JournalScan.Save]) throws(EngineError) {
     var rest = saves[...]
     while !rest.isEmpty {
       let batch = rest.prefix(batchCount(rest))
       do throws(EngineError) {
-        try applyBatch(batch, of: bytes)
+        try applyBatch(batch)
       } catch {
         guard case .mapFull = error else { throw error }
         try environment.grow()
@@ -117,12 +117,10 @@ struct JournalReplay {
     return count
   }
 
-  private func applyBatch(
-    _ saves: ArraySlice<JournalScan.Save>, of bytes: [UInt8]
-  ) throws(EngineError) {
+  private func applyBatch(_ saves: ArraySlice<JournalScan.Save>) throws(EngineError) {
     let transaction = try environment.write()
     do throws(EngineError) {
-      for save in saves { try apply(save, of: bytes, to: transaction) }
+      for save in saves { try apply(save, to: transaction) }
       if let last = saves.last { try transaction.putSequence(last.sequence) }
     } catch {
       transaction.abort()
@@ -132,15 +130,16 @@ struct JournalReplay {
   }
 
   private func apply(
-    _ save: JournalScan.Save, of bytes: [UInt8], to transaction: LMDBWriteTransaction
+    _ save: JournalScan.Save, to transaction: LMDBWriteTransaction
   ) throws(EngineError) {
+    let bytes = try EngineError.rethrowing { () throws(FileError) in
+      try file.read(at: UInt64(save.payload.lowerBound), byteCount: save.payload.count)
+    }
+    let position = UInt64(save.payload.lowerBound)
     let result = bytes.withUnsafeBytes { raw -> Result<Void, EngineError> in
       do throws(EngineError) {
-        return .success(
-          try transaction.apply(
-            WriteListReader(
-              raw.part(save.payload.lowerBound, save.payload.count), path: path,
-              basePosition: UInt64(save.payload.lowerBound))))
+        let list = WriteListReader(raw, path: file.path, basePosition: position)
+        return .success(try transaction.apply(list))
       } catch {
         return .failure(error)
       }

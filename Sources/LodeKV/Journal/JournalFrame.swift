@@ -15,6 +15,7 @@ struct JournalFrame: Sendable, Equatable {
   /// Groups of frames start at multiples of this.
   static let groupAlignment = 4096
   static let magic: UInt32 = 0x4D52_464C
+  static let saltOffset = 32
   private static let checksumOffset = 52
   private static let lastOfGroupFlag: UInt8 = 1
 
@@ -37,8 +38,7 @@ struct JournalFrame: Sendable, Equatable {
   func appendHeader(for payload: [UInt8], to bytes: inout [UInt8]) -> UInt32 {
     let start = bytes.count
     appendHeader(to: &bytes)
-    var crc = CRC32C(seed: Self.seed(salt))
-    bytes.withUnsafeBytes { crc.update($0.part(start, Self.checksumOffset)) }
+    var crc = bytes.withUnsafeBytes { headerChecksum(of: $0.part(start, Self.checksumOffset)) }
     payload.withUnsafeBytes { crc.update($0) }
     bytes.appendInteger(crc.value)
     return crc.value
@@ -57,37 +57,32 @@ struct JournalFrame: Sendable, Equatable {
     bytes.appendInteger(previousChecksum)
   }
 
-  /// Reads a frame of a segment at an offset in the segment's bytes.
+  /// Decodes a header; whether its checksum holds is to be checked with the payload.
   ///
-  /// - Returns: nil when there is no frame with this salt, or its checksum doesn't hold.
-  init?(_ bytes: UnsafeRawBufferPointer, at offset: Int, salt: UInt64) {
-    guard Self.hasSalt(salt, bytes, at: offset),
-      bytes.integer(at: offset, as: UInt32.self) == Self.magic,
-      let kind = Kind(rawValue: bytes[offset + 4])
+  /// - Returns: nil when the bytes are not a frame's header with this salt.
+  init?(decoding header: UnsafeRawBufferPointer, salt: UInt64) {
+    guard header.count == Self.headerByteCount,
+      header.integer(at: 0, as: UInt32.self) == Self.magic,
+      header.integer(at: Self.saltOffset, as: UInt64.self) == salt,
+      let kind = Kind(rawValue: header[4]),
+      let payloadByteCount = Int(exactly: header.integer(at: 8, as: UInt64.self)),
+      payloadByteCount == header.integer(at: 16, as: UInt64.self)
     else { return nil }
-    let rest = bytes.count - offset - Self.headerByteCount
-    let payloadByteCount = bytes.integer(at: offset + 8, as: UInt64.self)
-    guard payloadByteCount <= UInt64(rest),
-      payloadByteCount == bytes.integer(at: offset + 16, as: UInt64.self)
-    else { return nil }
-    var crc = CRC32C(seed: Self.seed(salt))
-    crc.update(bytes.part(offset, Self.checksumOffset))
-    crc.update(bytes.part(offset + Self.headerByteCount, Int(payloadByteCount)))
-    checksum = bytes.integer(at: offset + Self.checksumOffset, as: UInt32.self)
-    guard crc.value == checksum else { return nil }
     self.kind = kind
     self.salt = salt
-    self.payloadByteCount = Int(payloadByteCount)
-    isLastOfGroup = bytes[offset + 5] & Self.lastOfGroupFlag != 0
-    sequence = bytes.integer(at: offset + 24, as: UInt64.self)
-    durableSequence = bytes.integer(at: offset + 40, as: UInt64.self)
-    previousChecksum = bytes.integer(at: offset + 48, as: UInt32.self)
+    self.payloadByteCount = payloadByteCount
+    isLastOfGroup = header[5] & Self.lastOfGroupFlag != 0
+    sequence = header.integer(at: 24, as: UInt64.self)
+    durableSequence = header.integer(at: 40, as: UInt64.self)
+    previousChecksum = header.integer(at: 48, as: UInt32.self)
+    checksum = header.integer(at: Self.checksumOffset, as: UInt32.self)
   }
 
-  /// Whether what is at an offset has room for a frame's header and this salt in it.
-  static func hasSalt(_ salt: UInt64, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
-    bytes.count - offset >= headerByteCount
-      && bytes.integer(at: offset + 32, as: UInt64.self) == salt
+  /// Starts the frame's checksum with its header; the payload has to follow.
+  func headerChecksum(of header: UnsafeRawBufferPointer) -> CRC32C {
+    var crc = CRC32C(seed: Self.seed(salt))
+    crc.update(header.part(0, Self.checksumOffset))
+    return crc
   }
 
   init(

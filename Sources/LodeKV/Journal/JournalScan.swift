@@ -6,7 +6,7 @@ struct JournalScan {
   /// A save to replay.
   struct Save {
     let sequence: UInt64
-    /// Range of the write list in the segment's bytes.
+    /// Where the write list is in the segment.
     let payload: Range<Int>
   }
 
@@ -24,37 +24,46 @@ struct JournalScan {
 
   /// Scans a segment.
   ///
-  /// - Parameter bytes: the whole segment.
-  /// - Throws: `EngineError.corrupt` when a later frame says that saves beyond the end were durable.
-  init(
-    _ bytes: UnsafeRawBufferPointer, _ header: SegmentHeader, path: String
-  ) throws(EngineError) {
+  /// - Throws: `EngineError.corrupt` when a later frame says that saves beyond the end were
+  ///   durable, and what the file system refuses.
+  init(_ file: any File, _ header: SegmentHeader) throws(EngineError) {
     lastSequence = header.baseSequence
     lastChecksum = header.previousChecksum
-    let badPosition = scanFrames(bytes, salt: header.salt)
-    try checkRest(bytes, from: badPosition, salt: header.salt, path: path)
+    var position = Int(SegmentHeader.framesPosition)
+    let laterFrame = try EngineError.rethrowing { () throws(FileError) in
+      var reader = try SegmentReader(file)
+      position = try scanFrames(&reader, salt: header.salt)
+      return try scanRest(&reader, from: position, salt: header.salt)
+    }
+    guard let laterFrame else { return }
+    throw .corrupt(
+      path: file.path, position: UInt64(position),
+      reason: "the journal is damaged after save \(lastSequence), though save "
+        + "\(laterFrame.durableSequence) was durable")
   }
 
   /// Takes in frames as long as they follow each other, and returns where the first other one is.
-  private mutating func scanFrames(_ bytes: UnsafeRawBufferPointer, salt: UInt64) -> Int {
+  private mutating func scanFrames(
+    _ reader: inout SegmentReader, salt: UInt64
+  ) throws(FileError) -> Int {
     var abortedSequences: Set<UInt64> = []
-    var offset = endPosition
-    while let frame = JournalFrame(bytes, at: offset, salt: salt), isNext(frame) {
-      let start = offset + JournalFrame.headerByteCount
+    var position = endPosition
+    while let frame = try reader.frame(at: position, salt: salt), isNext(frame) {
+      let start = position + JournalFrame.headerByteCount
       let payload = start..<start + frame.payloadByteCount
       switch frame.kind {
       case .commit: saves.append(Save(sequence: frame.sequence, payload: payload))
-      case .abort: abortedSequences.formUnion(sequences(bytes, payload))
+      case .abort: abortedSequences.formUnion(try sequences(in: payload, of: reader.file))
       }
       lastSequence = frame.sequence
       lastChecksum = frame.checksum
-      offset += frame.byteCount
+      position += frame.byteCount
       endsCleanly = frame.isLastOfGroup
-      if frame.isLastOfGroup { offset = offset.roundedUp(to: JournalFrame.groupAlignment) }
-      endPosition = offset.roundedUp(to: JournalFrame.groupAlignment)
+      if frame.isLastOfGroup { position = position.roundedUp(to: JournalFrame.groupAlignment) }
+      endPosition = position.roundedUp(to: JournalFrame.groupAlignment)
     }
     saves.removeAll { abortedSequences.contains($0.sequence) }
-    return min(offset, bytes.count)
+    return position
   }
 
   private func isNext(_ frame: JournalFrame) -> Bool {
@@ -62,29 +71,28 @@ struct JournalScan {
     return frame.sequence == (frame.kind == .commit ? lastSequence + 1 : lastSequence)
   }
 
-  private func sequences(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> [UInt64] {
-    stride(from: range.lowerBound, to: range.upperBound - 7, by: 8).map {
-      bytes.integer(at: $0, as: UInt64.self)
+  private func sequences(
+    in range: Range<Int>, of file: any File
+  ) throws(FileError) -> [UInt64] {
+    let bytes = try file.read(at: UInt64(range.lowerBound), byteCount: range.count)
+    return bytes.withUnsafeBytes { raw in
+      stride(from: 0, to: raw.count - 7, by: 8).map { raw.integer(at: $0, as: UInt64.self) }
     }
   }
 
   /// Tells a torn end, after which nothing was ever acknowledged, from damage.
-  private mutating func checkRest(
-    _ bytes: UnsafeRawBufferPointer, from start: Int, salt: UInt64, path: String
-  ) throws(EngineError) {
-    for offset in stride(from: start, to: bytes.count - 7, by: JournalFrame.alignment) {
-      let word = bytes.integer(at: offset, as: UInt32.self)
-      guard word == JournalFrame.magic, JournalFrame.hasSalt(salt, bytes, at: offset) else {
-        continue
-      }
+  ///
+  /// - Returns: a frame that knows of durable saves beyond the end.
+  private mutating func scanRest(
+    _ reader: inout SegmentReader, from start: Int, salt: UInt64
+  ) throws(FileError) -> JournalFrame? {
+    var position = start
+    while let mark = try reader.nextMark(from: position, salt: salt) {
       endsCleanly = false
-      guard let frame = JournalFrame(bytes, at: offset, salt: salt),
-        frame.durableSequence > lastSequence
-      else { continue }
-      throw .corrupt(
-        path: path, position: UInt64(start),
-        reason: "the journal is damaged after save \(lastSequence), though save "
-          + "\(frame.durableSequence) was durable")
+      let frame = try reader.frame(at: mark, salt: salt)
+      if let frame, frame.durableSequence > lastSequence { return frame }
+      position = mark + JournalFrame.alignment
     }
+    return nil
   }
 }

@@ -126,14 +126,11 @@ extension StoreOpening {
     let (header, file) = try newestSegment(segments)
     let data = try DataFileRecovery(files, header)
     try data.check()
-    let bytes = try EngineError.rethrowing { () throws(FileError) in
-      try file.read(at: 0, byteCount: Int(file.byteCount()))
-    }
-    let scan = try self.scan(bytes, header, path: file.path)
+    let scan = try JournalScan(file, header)
     let isRestored = try data.restoreMeta()
     let environment = try LMDBEnvironment(data.file, options: options.environmentOptions)
     do throws(EngineError) {
-      let state = try replay(scan, bytes, file, header, environment)
+      let state = try replay(scan, file, header, environment)
       let opened = OpenedStore(
         environment: environment, lock: lock, state: state,
         needsCheckpoint: isRestored || !scan.saves.isEmpty || !scan.endsCleanly)
@@ -172,22 +169,9 @@ extension StoreOpening {
       path: files.segment(1), position: 0, reason: "no journal segment has a valid header")
   }
 
-  private func scan(
-    _ bytes: [UInt8], _ header: SegmentHeader, path: String
-  ) throws(EngineError) -> JournalScan {
-    let result = bytes.withUnsafeBytes { raw -> Result<JournalScan, EngineError> in
-      do throws(EngineError) {
-        return .success(try JournalScan(raw, header, path: path))
-      } catch {
-        return .failure(error)
-      }
-    }
-    return try result.get()
-  }
-
   /// Pins the checkpoint and applies what the journal holds beyond it.
   private func replay(
-    _ scan: JournalScan, _ bytes: [UInt8], _ file: any File, _ header: SegmentHeader,
+    _ scan: JournalScan, _ file: any File, _ header: SegmentHeader,
     _ environment: LMDBEnvironment
   ) throws(EngineError) -> CommitState {
     let pin = try environment.pin()
@@ -199,7 +183,7 @@ extension StoreOpening {
             + "\(header.meta.transactionID)")
       }
       let lastPage = try environment.lastPage()
-      try JournalReplay(environment, path: file.path).apply(scan.saves, of: bytes)
+      try JournalReplay(environment, file).apply(scan.saves)
       let segment = try EngineError.rethrowing { () throws(FileError) in
         try JournalSegment(
           file, header, endPosition: UInt64(scan.endPosition), lastChecksum: scan.lastChecksum,

@@ -2,7 +2,6 @@
 // Readers hold pointers into the map, so that neither may happen under them.
 
 internal import Foundation
-internal import Glibc
 
 /// A pool of read transactions with a gate in front.
 ///
@@ -32,11 +31,11 @@ final class ReaderGate<Reader>: @unchecked Sendable {
   ) throws(Failure) -> Reader? {
     lock.lock()
     defer { lock.unlock() }
-    while condition == .shut && ReadDepth.current == 0 { lock.wait() }
+    while condition == .shut && readDepth.current == 0 { lock.wait() }
     guard condition != .closed else { return nil }
     let reader = try make(idle.popLast(), activeCount)
     activeCount += 1
-    ReadDepth.current += 1
+    readDepth.current += 1
     return reader
   }
 
@@ -45,7 +44,7 @@ final class ReaderGate<Reader>: @unchecked Sendable {
     lock.lock()
     idle.append(reader)
     activeCount -= 1
-    ReadDepth.current -= 1
+    readDepth.current -= 1
     if activeCount == 0 && condition != .open { lock.broadcast() }
     lock.unlock()
   }
@@ -91,16 +90,4 @@ final class ReaderGate<Reader>: @unchecked Sendable {
 }
 
 /// How many reads this thread is inside of, of all engines together.
-private enum ReadDepth {
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    let code = pthread_key_create(&key, nil)
-    precondition(code == 0, "the process has used up its thread-specific keys")
-    return key
-  }()
-
-  static var current: Int {
-    get { Int(bitPattern: pthread_getspecific(key)) }
-    set { pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue)) }
-  }
-}
+private let readDepth = ThreadNumber()

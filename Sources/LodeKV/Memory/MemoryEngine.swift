@@ -32,14 +32,16 @@ package final class MemoryEngine: KeyValueEngine {
   package func commit(
     _ prepare: @escaping @Sendable (any KeyValueSnapshot) throws -> WriteList
   ) throws -> UInt64 {
-    try commitLock.withLock { _ in
-      var next = try openState()
-      let list = try prepare(MemorySnapshot(next))
-      guard !list.isEmpty else { return next.sequence }
-      try next.apply(list)
-      next.sequence += 1
-      try publish(next)
-      return next.sequence
+    try CommitTurn.run(for: self) {
+      try commitLock.withLock { _ in
+        var next = try openState()
+        let list = try prepare(MemorySnapshot(next))
+        guard !list.isEmpty else { return next.sequence }
+        try next.apply(list)
+        next.sequence += 1
+        try publish(next)
+        return next.sequence
+      }
     }
   }
 

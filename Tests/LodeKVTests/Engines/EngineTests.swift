@@ -140,6 +140,38 @@ import Testing
     }
   }
 
+  @Test func `a commit inside a commit's closure is a programming error`() async {
+    await #expect(processExitsWith: .failure) {
+      let engine = MemoryEngine()
+      try engine.commit { _ in
+        try engine.put("a", "1")
+        return WriteList()
+      }
+    }
+    await #expect(processExitsWith: .failure) {
+      try withFolder { folder in
+        let engine = try LMDBEngine(open: folder, options: .small)
+        try engine.commit { _ in
+          try engine.checkpoint()
+          return WriteList()
+        }
+      }
+    }
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `a commit's closure may read the engine`(kind: EngineKind) throws {
+    try kind.withEngine { engine in
+      try engine.put("a", "1")
+      try engine.commit { _ in
+        var list = WriteList()
+        list.put("b", try engine.text("a") ?? "nothing")
+        return list
+      }
+      try #expect(engine.text("b") == "1")
+    }
+  }
+
   @Test(arguments: EngineKind.allCases)
   func `a closed engine refuses everything`(kind: EngineKind) throws {
     try kind.withEngine { engine in

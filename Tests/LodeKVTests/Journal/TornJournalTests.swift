@@ -113,6 +113,16 @@ import Testing
     }
   }
 
+  @Test func `a segment of absurd length is read in parts`() throws {
+    try withFolder { folder in
+      try abandonedStore(folder, count: 3)
+      let handle = try FileHandle(forWritingTo: segment(folder))
+      try handle.truncate(atOffset: 1 << 25)
+      try handle.close()
+      try #expect(keyCount(folder) == 3)
+    }
+  }
+
   @Test func `saves after a torn end are kept beside it`() throws {
     try withFolder { folder in
       try abandonedStore(folder, count: 3)
