@@ -73,10 +73,11 @@ struct RelationshipMacro: MarkerMacro {
       let property = PropertyReader(variable).property,
       case .relationship(_, let arguments) = property.kind, let inverse = arguments.inverse
     else { return [] }
+    let root = inverse.root ?? property.type
     return [
       """
       private static var \(raw: property.inverseToken): String {
-        let inverse = \\\(raw: inverse.root ?? property.type).\(raw: inverse.token)
+        let inverse: KeyPath<\(raw: root), _> = \\\(raw: root).\(raw: inverse.token)
         return _DeclaredEntity.name(\(literal: inverse.name), ofInverse: inverse, of: \(raw: owner).self)
       }
       """

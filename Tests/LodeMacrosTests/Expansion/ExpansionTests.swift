@@ -40,7 +40,7 @@ struct ExpansionTests {
       "_requiredToOne(_Slot.home)", "setToOne(_Slot.home, newValue)", "ordered(_Slot.officials)",
       "setOrdered(_Slot.officials, newValue)",
       "entity.toOne(\"home\", to: Team.self, inverse: _inverse_home)",
-      "let inverse = \\Team.matches",
+      "let inverse: KeyPath<Team, _> = \\Team.matches",
       "entity.ordered(\"officials\", to: Referee.self, minimumCount: 2)",
     ] {
       #expect(expansion.text.contains(line))
@@ -117,7 +117,7 @@ private let teamExpansion = """
       }
     }
     private static var _inverse_players: String {
-      let inverse = \\Player.team
+      let inverse: KeyPath<Player, _> = \\Player.team
       return _DeclaredEntity.name("team", ofInverse: inverse, of: Team.self)
     }
     private enum _Slot {
