@@ -88,8 +88,7 @@ package struct StringFolding: Hashable, Sendable {
 
   private static func foldDiacritics(_ string: String) -> String {
     var folded = String.UnicodeScalarView()
-    for scalar in string.decomposedStringWithCanonicalMapping.unicodeScalars
-    where !isDiacritic(scalar) {
+    for scalar in string.canonicallyDecomposedScalars where !isDiacritic(scalar) {
       folded.append(scalar)
     }
     return String(folded).canonicallyComposed

@@ -1,4 +1,7 @@
-import Foundation
+// Made by the tables of the standard library, which are those of `==` and `<`: Foundation's own mapping
+// cuts scalars beyond U+FFFF short (U+10041 and an accent become Á) and knows another Unicode version.
+
+@_spi(_Unicode) internal import Swift
 
 extension String {
   /// The string in canonical composition (NFC), the form whose UTF-8 bytes order as strings do.
@@ -6,8 +9,11 @@ extension String {
   /// Returns the string itself, after one look at its bytes, when it plainly is composed: ASCII, Latin,
   /// basic Cyrillic and most Han text.
   package var canonicallyComposed: String {
-    isPlainlyComposed ? self : precomposedStringWithCanonicalMapping
+    isPlainlyComposed ? self : String(String.UnicodeScalarView(_nfc))
   }
+
+  /// The scalars of the string in canonical decomposition (NFD).
+  var canonicallyDecomposedScalars: some Sequence<Unicode.Scalar> { _nfd }
 
   /// Whether no byte begins a scalar that could compose with another or decompose.
   ///

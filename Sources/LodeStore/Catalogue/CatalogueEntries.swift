@@ -41,7 +41,7 @@ struct StoreEntry: Codable, Hashable {
   var uuid: UUID
   /// Numbers that no tree and no entity has had yet.
   var nextTree: UInt32
-  var nextEntity: UInt16
+  var nextEntity: UInt32
 }
 
 /// One entity: its number in references, its place and what its model said of it.

@@ -82,8 +82,8 @@ struct Catalogue {
       Set(entityNumbers).count == entities.count, !entityNumbers.contains(0),
       Set(entities.map(\.description.name)).count == entities.count
     else { throw Self.corrupt("numbering") }
-    guard treeNumbers.allSatisfy({ $0 < store.nextTree }),
-      entityNumbers.allSatisfy({ $0 < store.nextEntity })
+    guard treeNumbers.allSatisfy({ $0 < store.nextTree }), store.nextTree < 1 << 31,
+      entityNumbers.allSatisfy({ $0 < store.nextEntity }), store.nextEntity <= 1 << 16
     else { throw Self.corrupt("counters") }
     let recordTrees = Set(trees.filter { $0.purpose == .records }.map(\.number))
     guard entities.allSatisfy({ recordTrees.contains($0.recordTree) }) else {

@@ -104,7 +104,8 @@ struct SchemaBuilder {
 
   private mutating func numberEntities() {
     for entity in model.entities where numbers[entity.entityName] == nil {
-      numbers[entity.entityName] = store.nextEntity
+      // A model has at most 65,535 entities, and a store no others than its model.
+      numbers[entity.entityName] = UInt16(truncatingIfNeeded: store.nextEntity)
       store.nextEntity += 1
     }
   }

@@ -71,4 +71,15 @@ struct ValueTests {
       #expect(Array(text.canonicallyComposed.utf8) == Array(composed.utf8), "\(text)")
     }
   }
+
+  @Test func `every scalar's composition equals it and is its own`() {
+    // Foundation composed U+10041 with an accent into Á, by way of its lower 16 bits.
+    for value in UInt32(0x300)...0x1FFFF {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let text = String(Character(scalar)) + "\u{301}"
+      let composed = text.canonicallyComposed
+      #expect(composed == text, "U+\(String(value, radix: 16))")
+      #expect(composed.canonicallyComposed.utf8.elementsEqual(composed.utf8))
+    }
+  }
 }
