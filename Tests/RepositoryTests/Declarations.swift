@@ -186,4 +186,5 @@ private let declarationWords: Set = [
 private let witnesses = [
   "func = =", "func <", "func hash ( into", "func encode ( to", "init ( from", "var description",
   "var debugDescription", "let rawValue", "init ( rawValue", "var errorDescription",
+  "init ? ( value", "static var attributeType", "var value : Value", "var predicateValue",
 ]

@@ -9,6 +9,7 @@ package struct BoundPath: Hashable, Sendable {
   /// Whether the path passes through or ends in a to-many relationship.
   package let isToMany: Bool
 
+  /// Makes a path of what its names were found to be.
   package init(properties: [Property], elementNames: [String], attributeType: AttributeType?) {
     precondition(!properties.isEmpty, "a bound path has at least one property")
     self.properties = properties

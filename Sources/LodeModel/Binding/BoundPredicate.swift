@@ -3,6 +3,7 @@
 /// Stores plan and evaluate bound predicates: each property is known by its slot, nothing is looked up
 /// by name.
 public struct BoundPredicate: Sendable {
+  /// A part of a bound predicate.
   package indirect enum Node: Hashable, Sendable {
     case constant(Bool)
     case and([Node])
@@ -11,9 +12,11 @@ public struct BoundPredicate: Sendable {
     case comparison(BoundComparison)
   }
 
+  /// The entity whose names were found.
   public let entity: Entity
   /// The predicate as it was before binding.
   public let predicate: ObjectPredicate
+  /// The tree that stores plan by.
   package let root: Node
   /// The entities whose objects its key paths read beyond the object itself: pending changes to those
   /// may change the answer. Contains the predicate's own entity when a key path comes back to it.
@@ -23,6 +26,7 @@ public struct BoundPredicate: Sendable {
   public let transientKeyPaths: [String]
   private let condition: Condition<BoundPath>
 
+  /// Makes a bound predicate of its tree.
   package init(
     entity: Entity, predicate: ObjectPredicate, root: Node, traversedEntities: Set<Entity>,
     transientKeyPaths: [String] = []
@@ -54,13 +58,20 @@ extension BoundPredicate: Hashable {
   }
 }
 
+/// One comparison whose sides are bound.
 package struct BoundComparison: Hashable, Sendable {
+  /// How a to-many left side is read.
   package var quantifier: ObjectComparison.Quantifier
+  /// The left side.
   package var left: BoundExpression
+  /// How the sides are compared.
   package var `operator`: ObjectComparison.Operator
+  /// How strings are compared.
   package var options: ObjectComparison.Options
+  /// The right side.
   package var right: BoundExpression
 
+  /// Makes a comparison of its bound parts.
   package init(
     quantifier: ObjectComparison.Quantifier, left: BoundExpression,
     operator: ObjectComparison.Operator, options: ObjectComparison.Options, right: BoundExpression
@@ -73,6 +84,7 @@ package struct BoundComparison: Hashable, Sendable {
   }
 }
 
+/// One side of a bound comparison.
 package indirect enum BoundExpression: Hashable, Sendable {
   /// A constant, already converted to the type of the property it is compared with.
   case constant(Value)

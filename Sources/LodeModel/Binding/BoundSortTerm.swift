@@ -2,13 +2,17 @@ public import Foundation
 
 /// A sort term whose key path has been found in an entity.
 public struct BoundSortTerm: Hashable, Sendable {
+  /// Where the key is read.
   package let path: BoundPath
+  /// Whether smaller keys come first.
   public let isAscending: Bool
+  /// How strings are folded before they are compared.
   public let options: ObjectComparison.Options
   /// The entities whose objects the key path reads beyond the object itself.
   public let traversedEntities: Set<Entity>
   private let folding: StringFolding
 
+  /// Makes a term of a path that was found.
   package init(
     path: BoundPath, isAscending: Bool, options: ObjectComparison.Options,
     traversedEntities: Set<Entity> = []

@@ -64,6 +64,7 @@ package final class Comparison<Path: Sendable>: Sendable {
   }
 }
 
+/// One side of a comparison, read by a path of some kind.
 package indirect enum Operand<Path: Sendable>: Sendable {
   case constant(Value)
   case selfObject

@@ -29,6 +29,7 @@ package struct LikePattern: Hashable, Sendable {
   fileprivate static let anyByte: UInt8 = 0xFE
   fileprivate static let anyBytes: UInt8 = 0xFF
 
+  /// Reads a pattern of `*`, `?` and backslash escapes, folded as its texts will be.
   package init(_ pattern: String, folding: StringFolding) {
     var elements: [Element] = []
     var isEscaped = false
@@ -50,6 +51,7 @@ package struct LikePattern: Hashable, Sendable {
     self.bytes = bytes.count == elements.count ? bytes : nil
   }
 
+  /// Tells whether the whole of a text matches, in the product of both lengths at most.
   package func matches(_ string: String) -> Bool {
     var string = folding.fold(string)
     if let bytes, let answer = string.withUTF8({ Self.matches($0, bytes) }) { return answer }

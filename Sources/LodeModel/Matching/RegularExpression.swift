@@ -23,6 +23,7 @@ package struct RegularExpression: Sendable {
     self.expression = expression
   }
 
+  /// Tells whether the whole of a text matches.
   package func matches(_ string: String) -> Bool {
     let string = folding.fold(string).canonicallyComposed
     let whole = NSRange(location: 0, length: string.utf16.count)

@@ -12,6 +12,7 @@ package struct SearchText: Hashable, Sendable {
 
   private static let plainByteCountMax = 32
 
+  /// Prepares a text to be searched for.
   package init(_ text: String, folding: StringFolding) {
     bytes = Array(folding.fold(text).canonicallyComposed.utf8)
     self.folding = folding

@@ -7,7 +7,9 @@ import Foundation
 /// decomposition; letters that don't decompose, like `ø`, stay. Case goes first, so that strings that
 /// are equal without regard to case are also equal without regard to case and diacritics.
 package struct StringFolding: Hashable, Sendable {
+  /// Whether upper and lower case are one.
   package let foldsCase: Bool
+  /// Whether letters lose their accents.
   package let foldsDiacritics: Bool
 
   /// Makes the folding of comparison options; `.normalized` overrides the others.
@@ -17,6 +19,7 @@ package struct StringFolding: Hashable, Sendable {
     foldsDiacritics = folds && options.contains(.diacriticInsensitive)
   }
 
+  /// Whether folding changes nothing.
   package var isIdentity: Bool { !foldsCase && !foldsDiacritics }
 
   /// Returns the folded form of a string, which is the string itself where folding changes nothing

@@ -15,6 +15,7 @@ package struct ValueTest: Sendable {
     case invalid(ObjectPredicateError)
   }
 
+  /// How the values are compared.
   package let `operator`: ObjectComparison.Operator
   private let options: ObjectComparison.Options
   private let folding: StringFolding

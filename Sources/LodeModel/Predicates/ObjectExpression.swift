@@ -1,7 +1,9 @@
 /// A path of property names from an object, such as `team.players.lastName`.
 public struct ObjectKeyPath: Hashable, Sendable {
+  /// The steps, at least one.
   public let names: [String]
 
+  /// Makes a key path of its steps.
   public init(_ names: [String]) { self.names = names }
 
   /// Makes a key path of dotted text.

@@ -26,6 +26,7 @@ public struct ObjectComparison: Hashable, Sendable {
     case none
   }
 
+  /// How two sides are compared; the raw value is the operator's spelling in a format.
   public enum Operator: String, Hashable, Sendable, CaseIterable {
     case equal = "=="
     case notEqual = "!="
@@ -57,12 +58,18 @@ public struct ObjectComparison: Hashable, Sendable {
     public static let localeSensitive = Options(rawValue: 8)
   }
 
+  /// How a to-many left side is read.
   public var quantifier: Quantifier
+  /// The left side.
   public var left: ObjectExpression
+  /// How the sides are compared.
   public var `operator`: Operator
+  /// How strings are compared; none for everything else.
   public var options: Options
+  /// The right side.
   public var right: ObjectExpression
 
+  /// Makes a comparison; nothing is checked before it is bound.
   public init(
     _ left: ObjectExpression, _ operator: Operator, _ right: ObjectExpression,
     quantifier: Quantifier = .direct, options: Options = []

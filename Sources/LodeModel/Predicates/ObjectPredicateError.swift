@@ -1,5 +1,6 @@
 /// Why a predicate or a sort term can't be made, bound to an entity or evaluated.
 public struct ObjectPredicateError: Error, Sendable, Hashable {
+  /// What kind of error it is; may gain values.
   public struct Code: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -30,6 +31,7 @@ public struct ObjectPredicateError: Error, Sendable, Hashable {
     public static let unsupported = Code(rawValue: "unsupported")
   }
 
+  /// What kind of error it is.
   public let code: Code
 
   /// What is wrong and what to do about it; never contains values that the predicate compares with.
@@ -41,8 +43,10 @@ public struct ObjectPredicateError: Error, Sendable, Hashable {
   /// The name of the entity that the predicate was bound to.
   public var entity: String?
 
+  /// The key path concerned, with dots.
   public var keyPath: String?
 
+  /// Makes an error.
   public init(
     _ code: Code, _ message: String, offset: Int? = nil, entity: String? = nil,
     keyPath: String? = nil

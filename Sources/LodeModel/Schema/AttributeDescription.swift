@@ -1,6 +1,8 @@
 /// What an attribute of an entity is.
 public struct AttributeDescription: Hashable, Sendable {
+  /// The name, unique in the entity, without dots.
   public var name: String
+  /// What values the attribute holds.
   public var type: AttributeType
 
   /// Whether nil may be saved; nil may be held in memory either way.
@@ -24,6 +26,7 @@ public struct AttributeDescription: Hashable, Sendable {
   /// The application's own notes; not part of the version hash.
   public var userInfo: [String: String]
 
+  /// Describes an attribute; nothing is checked before a model is made of it.
   public init(
     _ name: String, _ type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,
     defaultValue: Value = .null, elements: [AttributeDescription] = [],

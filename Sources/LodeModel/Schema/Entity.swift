@@ -1,20 +1,25 @@
 /// A property of an entity at its place in the entity's rows.
 public struct Property: Hashable, Sendable {
+  /// What a property is.
   // Indirect, so that passing a property around counts one reference and not one per part.
   public indirect enum Kind: Hashable, Sendable {
     case attribute(AttributeDescription)
     case relationship(RelationshipDescription)
   }
 
+  /// The name, unique in the entity.
   public let name: String
 
   /// The property's place in the entity and in all of its sub-entities, from 0: inherited properties
   /// first, then the entity's own in the order of their names.
   public let slot: Int
 
+  /// What the property is, with all that its author wrote.
   public let kind: Kind
 
+  /// Whether this is a to-many relationship.
   public let isToMany: Bool
+  /// Whether this is a to-one relationship.
   public let isToOne: Bool
   /// Whether this is a to-many relationship that keeps its members in order.
   public let isOrdered: Bool
@@ -32,12 +37,15 @@ public struct Property: Hashable, Sendable {
     }
   }
 
+  /// Whether this is a relationship of either kind.
   public var isRelationship: Bool { isToMany || isToOne }
 
+  /// What the author wrote of an attribute; nil for a relationship.
   public var attribute: AttributeDescription? {
     if case .attribute(let attribute) = kind { attribute } else { nil }
   }
 
+  /// What the author wrote of a relationship; nil for an attribute.
   public var relationship: RelationshipDescription? {
     if case .relationship(let relationship) = kind { relationship } else { nil }
   }
@@ -47,16 +55,21 @@ public struct Property: Hashable, Sendable {
 ///
 /// A handle of two references; two handles are equal when they name the same entity of one model.
 public struct Entity: Sendable {
+  /// The model that the entity belongs to.
   public let model: ManagedObjectModel
+  /// What the handle stands for.
   package let definition: EntityDefinition
 
+  /// Makes the handle of a definition.
   package init(model: ManagedObjectModel, definition: EntityDefinition) {
     self.model = model
     self.definition = definition
   }
 
+  /// The name, unique in the model.
   public var name: String { definition.description.name }
   public var description: EntityDescription { definition.description }
+  /// Whether only sub-entities have objects.
   public var isAbstract: Bool { definition.description.isAbstract }
 
   /// The entity's name in the form that object IDs carry.
@@ -65,6 +78,7 @@ public struct Entity: Sendable {
   /// All properties, inherited ones first, each at the position of its slot.
   public var properties: [Property] { definition.properties }
 
+  /// Equal for entities whose rows are stored alike.
   public var versionHash: VersionHash { definition.versionHash }
 
   /// The indexes of the entity and of those it inherits from.
@@ -75,6 +89,7 @@ public struct Entity: Sendable {
     definition.slots[name].map { definition.properties[$0] }
   }
 
+  /// The entity that this one inherits from; nil for a root.
   public var superentity: Entity? { definition.superentityIndex.map(model.entity(at:)) }
 
   /// The entity at the top of the inheritance chain; itself when it inherits nothing.

@@ -1,9 +1,14 @@
 /// What an entity's handle stands for; immutable, owned by its model and naming others by position.
 package final class EntityDefinition: Sendable {
+  /// The position in the model.
   package let index: Int
+  /// What the author wrote.
   package let description: EntityDescription
+  /// The name as object IDs carry it.
   package let entityName: EntityName
+  /// All properties by slot.
   package let properties: [Property]
+  /// The slot of each property by name.
   package let slots: [String: Int]
   /// The slots of transient attributes, which no row has.
   package let transientSlots: Set<Int>
@@ -13,12 +18,17 @@ package final class EntityDefinition: Sendable {
   package let valueRules: [ValueRule]
   /// The slots of to-many relationships whose count of members is bounded.
   package let boundedSlots: [Int]
+  /// The indexes, inherited ones first.
   package let indexes: [FetchIndexDescription]
+  /// The uniqueness constraints, inherited ones first.
   package let uniquenessConstraints: [[String]]
+  /// The position of the entity that this one inherits from.
   package let superentityIndex: Int?
+  /// The position of the entity at the top.
   package let rootIndex: Int
   /// The places of the entity and of all below it in the model's `inheritanceOrder`.
   package let subtree: Range<Int>
+  /// Equal for definitions whose rows are stored alike.
   package let versionHash: VersionHash
 
   init(
@@ -60,9 +70,11 @@ package final class EntityDefinition: Sendable {
 
 /// The part of a property's description that every save looks at, without references.
 package struct ValueRule: Sendable {
+  /// The property's slot.
   package let slot: Int
   /// The attribute's type; nil for a to-one relationship.
   package let type: AttributeType?
+  /// Whether null may be saved.
   package let isOptional: Bool
 
   init?(_ property: Property) {
@@ -89,7 +101,9 @@ package struct ValueRule: Sendable {
 
 /// Where one relationship of an entity leads, by positions in the model.
 package struct RelationshipLink: Sendable {
+  /// The position of the entity at the other end.
   package let destinationIndex: Int
+  /// The slot of the relationship back, at the other end.
   package let inverseSlot: Int?
 }
 

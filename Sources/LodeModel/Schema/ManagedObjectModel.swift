@@ -35,6 +35,7 @@ public final class ManagedObjectModel: Sendable {
   /// All entities in the order of their names.
   public var entities: [Entity] { definitions.map { Entity(model: self, definition: $0) } }
 
+  /// Looks entities up by name.
   public var entitiesByName: EntitiesByName { EntitiesByName(model: self) }
 
   /// The version hash of each entity, by name.
@@ -46,9 +47,11 @@ public final class ManagedObjectModel: Sendable {
   public struct EntitiesByName {
     let model: ManagedObjectModel
 
+    /// Returns the entity of a name; nil when there is none.
     public subscript(name: String) -> Entity? { model.indices[name].map(model.entity(at:)) }
   }
 
+  /// Returns the entity at a position.
   package func entity(at index: Int) -> Entity {
     Entity(model: self, definition: definitions[index])
   }

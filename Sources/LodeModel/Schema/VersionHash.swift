@@ -9,8 +9,10 @@
 
 /// A number that is equal for entities whose rows are stored alike.
 public struct VersionHash: Hashable, Sendable, CustomStringConvertible {
+  /// The hash.
   public let bits: UInt128
 
+  /// Makes a hash of its bits, as a store keeps them.
   public init(bits: UInt128) { self.bits = bits }
 
   /// The hash as 32 hexadecimal digits.

@@ -24,6 +24,7 @@ public struct EntityName: Hashable, Sendable {
 
   private let number: UInt32
 
+  /// Makes the short form of a name; equal names give equal forms.
   public init(_ name: String) { number = Self.names.number(for: name) }
 
   init?(known name: String) {
@@ -31,6 +32,7 @@ public struct EntityName: Hashable, Sendable {
     self.number = number
   }
 
+  /// The name.
   public var string: String { Self.names[number] }
 }
 
@@ -42,12 +44,15 @@ public struct ManagedObjectID: Hashable, Sendable {
   /// The largest object number of a store.
   public static let numberMax: UInt64 = (1 << 48) - 1
 
+  /// The store that the object belongs to.
   public let store: StoreIdentifier
+  /// The entity of the object.
   public let entityName: EntityName
 
   /// The object's number, 1 to `numberMax`, unique among all entities of its store.
   public let number: UInt64
 
+  /// Makes an ID of its parts; applications get IDs from contexts and coordinators.
   public init(store: StoreIdentifier, entityName: EntityName, number: UInt64) {
     precondition(
       (1...Self.numberMax).contains(number), "an object number is 1 to 2^48 - 1, not \(number)")

@@ -22,6 +22,7 @@ public enum Value: Hashable, Sendable {
   /// The elements of a composite attribute by name; absent elements are null.
   case composite([String: Value])
 
+  /// Whether this is null.
   public var isNull: Bool {
     if case .null = self { true } else { false }
   }

@@ -8,9 +8,12 @@ public import LodeModel
 public struct ChangeSet: Sendable {
   /// A new row: its values by slot, `.null` at to-many and transient slots.
   public struct Insert: Sendable {
+    /// The new row's ID.
     public var objectID: ManagedObjectID
+    /// The values by slot, one for each property.
     public var values: [Value]
 
+    /// Makes an insert.
     public init(objectID: ManagedObjectID, values: [Value]) {
       self.objectID = objectID
       self.values = values
@@ -19,8 +22,11 @@ public struct ChangeSet: Sendable {
 
   /// New values for some slots of a row that has not changed since `baseVersion`.
   public struct Update: Sendable {
+    /// The row's ID.
     public var objectID: ManagedObjectID
+    /// The version that the change was made on.
     public var baseVersion: UInt32
+    /// The new values of the slots that change.
     public var values: [(slot: Int, value: Value)]
 
     /// - Parameter values: what changes; empty when only the row's version shall advance, as it does
@@ -37,9 +43,12 @@ public struct ChangeSet: Sendable {
   /// A row to remove that has not changed since `baseVersion`, with the links of its own to-many
   /// relationships; links of others to it stay unless `links` names them.
   public struct Delete: Sendable {
+    /// The row's ID.
     public var objectID: ManagedObjectID
+    /// The version that the deletion was decided on.
     public var baseVersion: UInt32
 
+    /// Makes a delete.
     public init(objectID: ManagedObjectID, baseVersion: UInt32) {
       self.objectID = objectID
       self.baseVersion = baseVersion
@@ -51,11 +60,16 @@ public struct ChangeSet: Sendable {
   /// When the inverse is a to-many as well, the store keeps both directions: a pair is listed from
   /// one side only, or from both alike.
   public struct Link: Sendable {
+    /// The row whose relationship changes.
     public var owner: ManagedObjectID
+    /// The slot of the relationship in the owner's entity.
     public var slot: Int
+    /// Members that join.
     public var added: [ManagedObjectID]
+    /// Members that leave.
     public var removed: [ManagedObjectID]
 
+    /// Makes a link change.
     public init(
       owner: ManagedObjectID, slot: Int, added: [ManagedObjectID], removed: [ManagedObjectID]
     ) {
@@ -71,10 +85,14 @@ public struct ChangeSet: Sendable {
   /// When the inverse is an unordered to-many, the store keeps it in step; an ordered inverse is listed
   /// by itself.
   public struct OrderedLink: Sendable {
+    /// The row whose relationship changes.
     public var owner: ManagedObjectID
+    /// The slot of the relationship in the owner's entity.
     public var slot: Int
+    /// All members, each once.
     public var members: [ManagedObjectID]
 
+    /// Makes an ordered link change.
     public init(owner: ManagedObjectID, slot: Int, members: [ManagedObjectID]) {
       self.owner = owner
       self.slot = slot
@@ -82,14 +100,21 @@ public struct ChangeSet: Sendable {
     }
   }
 
+  /// Rows to add.
   public var inserts: [Insert] = []
+  /// Rows to change.
   public var updates: [Update] = []
+  /// Rows to remove.
   public var deletes: [Delete] = []
+  /// Unordered relationships that change by themselves.
   public var links: [Link] = []
+  /// Ordered relationships that change.
   public var orderedLinks: [OrderedLink] = []
 
+  /// Makes an empty change set.
   public init() {}
 
+  /// Whether there is nothing to do.
   public var isEmpty: Bool {
     inserts.isEmpty && updates.isEmpty && deletes.isEmpty && links.isEmpty && orderedLinks.isEmpty
   }
@@ -103,6 +128,7 @@ public struct CommitReceipt: Sendable {
   /// The rows as they are now: those of `inserts`, then those of `updates`, in their order.
   public var rows: [ObjectRow]
 
+  /// Makes a receipt.
   public init(sequence: UInt64, rows: [ObjectRow]) {
     self.sequence = sequence
     self.rows = rows

@@ -5,13 +5,16 @@ public import LodeModel
 /// The values stay in the bytes of their record and are decoded when they are asked for; a copy of a row
 /// shares those bytes.
 public struct ObjectRow: Sendable {
+  /// Whose values these are.
   public let objectID: ManagedObjectID
 
   /// Counts the row's changes, from 1.
   public let version: UInt32
 
+  /// The values' bytes.
   package let record: Record
 
+  /// Makes a row of a record.
   package init(objectID: ManagedObjectID, version: UInt32, record: Record) {
     self.objectID = objectID
     self.version = version

@@ -89,5 +89,6 @@ public struct StoreStatistics: Sendable, Hashable {
   /// The sequence number of the last commit.
   public var lastSequence: UInt64 = 0
 
+  /// Makes figures of nothing.
   public init() {}
 }

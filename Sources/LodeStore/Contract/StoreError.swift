@@ -2,6 +2,7 @@ public import LodeModel
 
 /// Why a store could not do what it was asked.
 public struct StoreError: Error, Sendable {
+  /// What kind of error it is; may gain values.
   public struct Code: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -22,6 +23,7 @@ public struct StoreError: Error, Sendable {
     public static let locked = Code(rawValue: "locked")
     /// The store has failed in a way that forbids writing until it is opened again.
     public static let poisoned = Code(rawValue: "poisoned")
+    /// The store was closed before.
     public static let closed = Code(rawValue: "closed")
     /// Rows were changed or removed since they were read.
     public static let conflict = Code(rawValue: "conflict")
@@ -35,13 +37,16 @@ public struct StoreError: Error, Sendable {
 
   /// One uniqueness constraint that a commit would break.
   public struct ConstraintViolation: Hashable, Sendable {
+    /// The entity that has the constraint.
     public var entityName: String
+    /// The properties whose values collide.
     public var propertyNames: [String]
     /// The object of the commit that collides.
     public var objectID: ManagedObjectID
     /// The stored object, or the other one of the same commit, that it collides with.
     public var conflictingID: ManagedObjectID
 
+    /// Makes a violation.
     public init(
       entityName: String, propertyNames: [String], objectID: ManagedObjectID,
       conflictingID: ManagedObjectID
@@ -53,6 +58,7 @@ public struct StoreError: Error, Sendable {
     }
   }
 
+  /// What kind of error it is.
   public var code: Code
   /// What happened and what to do.
   public var message: String
@@ -60,9 +66,12 @@ public struct StoreError: Error, Sendable {
   public var path: String?
   /// The objects concerned: of a conflict, those whose rows have changed.
   public var objectIDs: [ManagedObjectID]
+  /// The uniqueness constraints that would break.
   public var constraintViolations: [ConstraintViolation]
+  /// What was thrown below the store, where that says more.
   public var underlying: (any Error)?
 
+  /// Makes an error.
   public init(
     _ code: Code, _ message: String, path: String? = nil, objectIDs: [ManagedObjectID] = [],
     constraintViolations: [ConstraintViolation] = [], underlying: (any Error)? = nil

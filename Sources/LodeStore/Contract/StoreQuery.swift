@@ -2,6 +2,7 @@ public import LodeModel
 
 /// What is asked of a store: which rows of which entity, in which order, and which window of them.
 public struct StoreQuery: Sendable {
+  /// The entity whose rows are asked for.
   public var entity: Entity
 
   /// Whether rows of the entity's sub-entities are meant as well.
@@ -19,6 +20,7 @@ public struct StoreQuery: Sendable {
   /// How many rows of the ordered result are passed over first.
   public var offset: Int
 
+  /// Makes a query.
   public init(
     entity: Entity, includesSubentities: Bool = true, predicate: BoundPredicate? = nil,
     sort: [BoundSortTerm] = [], limit: Int = 0, offset: Int = 0
