@@ -10,6 +10,7 @@ package struct CRC32C: Sendable {
   /// - Parameter seed: mixed in before the first byte; 0 gives the standard checksum.
   package init(seed: UInt32 = 0) { state = ~seed }
 
+  /// The checksum of the bytes taken in so far.
   package var value: UInt32 { ~state }
 
   /// The checksum of bytes that are at hand whole.

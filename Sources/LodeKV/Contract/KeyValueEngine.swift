@@ -5,8 +5,10 @@
 ///
 /// Number 0 is the engine's own; stores number their trees from 1 and never reuse a number.
 package struct TreeID: Hashable, Sendable, Comparable {
+  /// The number, 0 for the engine's own tree.
   package let number: UInt32
 
+  /// Names a tree by its number.
   package init(_ number: UInt32) { self.number = number }
 
   /// The engine's own tree, which holds the number of the last applied transaction.
@@ -93,11 +95,13 @@ package struct EngineStatistics: Sendable, Hashable {
   package var journalSyncCount: UInt64 = 0
   /// Payload bytes written to the journal since opening, without headers and padding.
   package var journalPayloadByteCount: UInt64 = 0
+  /// Checkpoints made since opening.
   package var checkpointCount: UInt64 = 0
   /// Size of the data file in bytes; for memory, the bytes of keys and values.
   package var dataFileByteCount: UInt64 = 0
   /// Allocated size of all journal segments in bytes.
   package var journalFileByteCount: UInt64 = 0
 
+  /// Makes figures of nothing.
   package init() {}
 }

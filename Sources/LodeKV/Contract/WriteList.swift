@@ -7,6 +7,7 @@
 
 /// The puts and deletes that carry out one commit.
 package struct WriteList: Sendable {
+  /// What is done with a key.
   package enum Operation: UInt8, Sendable {
     case put = 1
     case delete = 2
@@ -16,10 +17,12 @@ package struct WriteList: Sendable {
   package private(set) var bytes: [UInt8] = []
   package private(set) var count = 0
 
+  /// Makes an empty list with room for some bytes.
   package init(reservingByteCount byteCount: Int = 0) {
     bytes.reserveCapacity(byteCount)
   }
 
+  /// Whether the list changes nothing.
   package var isEmpty: Bool { count == 0 }
 
   /// Adds a put, which replaces the value of an existing key.

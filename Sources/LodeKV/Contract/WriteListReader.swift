@@ -5,8 +5,11 @@
 package struct WriteListReader: ~Copyable {
   /// One operation; its pointers are valid as long as the bytes that the reader was made with.
   package struct Entry {
+    /// What is done.
     package let operation: WriteList.Operation
+    /// The tree that is changed.
     package let tree: TreeID
+    /// The key, within the list's bytes.
     package let key: UnsafeRawBufferPointer
     /// Empty for a delete.
     package let value: UnsafeRawBufferPointer

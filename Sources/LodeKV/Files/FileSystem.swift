@@ -6,10 +6,14 @@ internal import Glibc
 
 /// An operation that the operating system refused.
 package struct FileError: Error, Sendable, Hashable {
+  /// The file or folder.
   package let path: String
+  /// What was tried, as the operating system calls it.
   package let operation: String
+  /// The operating system's error number.
   package let errno: Int32
 
+  /// Makes an error.
   package init(path: String, operation: String, errno: Int32) {
     self.path = path
     self.operation = operation

@@ -4,8 +4,10 @@ internal import Glibc
 
 /// The operating system's files.
 package struct POSIXFileSystem: FileSystem {
+  /// Makes the file system of the machine.
   package init() {}
 
+  /// Opens a file.
   package func open(_ path: String, _ mode: FileMode) throws(FileError) -> any File {
     let flags =
       switch mode {
@@ -17,14 +19,17 @@ package struct POSIXFileSystem: FileSystem {
     return POSIXFile(descriptor: Int32(descriptor), path: path)
   }
 
+  /// Gives a file another name, replacing what has it.
   package func rename(_ path: String, to newPath: String) throws(FileError) {
     try check(path, "rename") { Glibc.rename(path, newPath) }
   }
 
+  /// Removes a file.
   package func remove(_ path: String) throws(FileError) {
     try check(path, "remove") { unlink(path) }
   }
 
+  /// Returns the names in a folder, making the folder when it isn't there.
   package func list(_ folder: String) throws(FileError) -> [String] {
     if mkdir(folder, 0o755) != 0 && errno != EEXIST {
       throw FileError(path: folder, operation: "make folder", errno: errno)
@@ -45,6 +50,7 @@ package struct POSIXFileSystem: FileSystem {
     return names
   }
 
+  /// Makes a folder's names durable.
   package func syncFolder(_ folder: String) throws(FileError) {
     let descriptor = try check(folder, "open") {
       Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -26,6 +26,7 @@ package final class LMDBEngine: KeyValueEngine {
     /// Growth of the data file after which a checkpoint is made, in bytes.
     package var checkpointByteCount: UInt64 = 64 << 20
 
+    /// Makes the default options.
     package init() {}
 
     var environmentOptions: LMDBEnvironment.Options {
@@ -75,6 +76,7 @@ package final class LMDBEngine: KeyValueEngine {
 
   deinit { try? abandon() }
 
+  /// Runs a closure on a snapshot of the last commit.
   package func read<Result>(_ body: (any KeyValueSnapshot) throws -> Result) throws -> Result {
     try environment.read(body)
   }
@@ -95,8 +97,10 @@ package final class LMDBEngine: KeyValueEngine {
   /// How many commits wait for the group before theirs; changes at any time.
   package var waitingCommitCount: Int { commits.waitingCount }
 
+  /// Makes everything committed durable in the data file and starts a new segment.
   package func checkpoint() throws(EngineError) { try checkpointing.run() }
 
+  /// Returns the engine's figures and the present sizes of its files.
   package func statistics() throws(EngineError) -> EngineStatistics {
     var statistics = EngineStatistics()
     try commits.withState { state throws(EngineError) in

@@ -23,11 +23,13 @@ package final class MemoryEngine: KeyValueEngine {
   /// Creates an engine without any pair.
   package init() {}
 
+  /// Runs a closure on the roots of the last commit.
   package func read<Result>(_ body: (any KeyValueSnapshot) throws -> Result) throws -> Result {
     let snapshot = MemorySnapshot(try openState())
     return try withExtendedLifetime(snapshot) { try body(snapshot) }
   }
 
+  /// Commits as the contract says, one commit at a time; nothing is durable.
   @discardableResult
   package func commit(
     _ prepare: @escaping @Sendable (any KeyValueSnapshot) throws -> WriteList
@@ -48,6 +50,7 @@ package final class MemoryEngine: KeyValueEngine {
   /// Does nothing: there is no file.
   package func checkpoint() throws(EngineError) { _ = try openState() }
 
+  /// Returns the engine's figures.
   package func statistics() throws(EngineError) -> EngineStatistics {
     let state = try openState()
     var statistics = EngineStatistics()

@@ -1,7 +1,7 @@
 /// A property of an entity at its place in the entity's rows.
 public struct Property: Hashable, Sendable {
-  /// What a property is.
   // Indirect, so that passing a property around counts one reference and not one per part.
+  /// What a property is.
   public indirect enum Kind: Hashable, Sendable {
     case attribute(AttributeDescription)
     case relationship(RelationshipDescription)

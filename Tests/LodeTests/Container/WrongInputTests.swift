@@ -26,7 +26,8 @@ import Testing
       (
         .cyclicInheritance, "A",
         [
-          EntityDescription("A", superentityName: "B"), EntityDescription("B", superentityName: "A"),
+          EntityDescription("A", superentityName: "B"),
+          EntityDescription("B", superentityName: "A"),
         ]
       ),
       (.duplicateEntity, "A", [EntityDescription("A"), EntityDescription("A")]),
@@ -52,7 +53,9 @@ import Testing
       ),
     ]
     for (code, place, entities) in wrong {
-      let error = try #require(throws: ModelError.self) { try ManagedObjectModel(entities: entities) }
+      let error = try #require(throws: ModelError.self) {
+        try ManagedObjectModel(entities: entities)
+      }
       #expect(error.problems.contains { $0.code == code }, "\(code)")
       #expect(error.description.contains(place), "\(code): \(error)")
     }
