@@ -80,7 +80,7 @@ final class FieldTest {
     case .anything: return true
     case .nothing: return false
     case .ordinals(let ranges):
-      let ordinal = record.ordinal(of: record.layout.fields[slot])
+      let ordinal = record.ordinal(of: record.field(slot))
       return ranges.contains { $0.contains(ordinal) }
     case .references(let bits): return bits.contains(record.reference(at: slot).bits)
     default: return holds(text: try record.variableBytes(at: slot, tails: tails))

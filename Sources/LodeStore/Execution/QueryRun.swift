@@ -90,11 +90,16 @@ final class QueryRun {
     guard reach > 0 else { return [] }
     if case .terms(let terms) = plan.order { return try sortedMatches(terms).dropFirst(offset) }
     var matches: [Candidate] = []
+    var passedOver = 0
     try forEachMatch { match in
+      guard passedOver == offset else {
+        passedOver += 1
+        return true
+      }
       matches.append(match)
-      return matches.count < reach
+      return matches.count < limit
     }
-    return matches.dropFirst(offset)
+    return matches[...]
   }
 
   private func sortedMatches(_ terms: [BoundSortTerm]) throws -> [Candidate] {

@@ -103,7 +103,7 @@ struct OrderedKey: Sendable {
   private mutating func appendContent(
     _ record: RecordView, _ slot: Int, _ textBudget: Int, _ tails: some TailSource
   ) throws(RecordError) {
-    switch record.layout.fields[slot].kind {
+    switch record.field(slot).kind {
     case .boolean: bytes.append(record.integer(at: slot, as: UInt8.self) == 0 ? 0 : 1)
     case .integer16: appendSigned(record.integer(at: slot, as: Int16.self))
     case .integer32: appendSigned(record.integer(at: slot, as: Int32.self))

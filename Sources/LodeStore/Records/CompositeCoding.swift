@@ -71,9 +71,7 @@ enum CompositeCoding {
       let start = bytes.count
       bytes.appendInteger(UInt32(0))
       let kind = RecordLayout.Kind(description.type)
-      guard try VariableCoding.append(value, kind, of: property, references, to: &bytes) else {
-        throw unfit(value)
-      }
+      guard VariableCoding.append(value, kind, to: &bytes) else { throw unfit(value) }
       let byteCount = bytes.count - start - 4
       guard byteCount <= VariableCoding.byteCountMax else {
         throw .tooLong(property: property.name, byteCountMax: VariableCoding.byteCountMax)

@@ -60,7 +60,7 @@ package struct Record: @unchecked Sendable {
   package func withUTF8<Result>(
     at slot: Int, _ body: (UnsafeRawBufferPointer) throws(RecordError) -> Result
   ) throws(RecordError) -> Result? {
-    precondition(layout.fields[slot].kind == .string, "slot \(slot) holds no text")
+    precondition(withView { $0.field(slot).kind } == .string, "slot \(slot) holds no text")
     return try withView { view throws(RecordError) -> Result? in
       guard !view.isNull(at: slot) else { return nil }
       return try body(try view.variableBytes(at: slot, tails: storage))
@@ -73,7 +73,7 @@ package struct Record: @unchecked Sendable {
   package func int64(at slot: Int) -> Int64? {
     withView { view in
       guard !view.isNull(at: slot) else { return nil }
-      switch view.layout.fields[slot].kind {
+      switch view.field(slot).kind {
       case .integer16: return Int64(view.integer(at: slot, as: Int16.self))
       case .integer32: return Int64(view.integer(at: slot, as: Int32.self))
       case .integer64: return view.integer(at: slot, as: Int64.self)
@@ -88,7 +88,7 @@ package struct Record: @unchecked Sendable {
   package func double(at slot: Int) -> Double? {
     withView { view in
       guard !view.isNull(at: slot) else { return nil }
-      switch view.layout.fields[slot].kind {
+      switch view.field(slot).kind {
       case .double, .date: return view.double(at: slot)
       case .float:
         return Double(Float(bitPattern: view.integer(at: slot, as: UInt32.self)))
@@ -101,7 +101,7 @@ package struct Record: @unchecked Sendable {
   ///
   /// - Precondition: the slot is a Boolean's.
   package func bool(at slot: Int) -> Bool? {
-    precondition(layout.fields[slot].kind == .boolean, "slot \(slot) holds no Boolean")
+    precondition(withView { $0.field(slot).kind } == .boolean, "slot \(slot) holds no Boolean")
     return withView { view in
       view.isNull(at: slot) ? nil : view.integer(at: slot, as: UInt8.self) != 0
     }
@@ -111,7 +111,7 @@ package struct Record: @unchecked Sendable {
   ///
   /// - Precondition: the slot is a to-one relationship's or an object ID attribute's.
   package func reference(at slot: Int) throws(RecordError) -> ManagedObjectID? {
-    precondition(layout.fields[slot].kind == .reference, "slot \(slot) holds no reference")
+    precondition(withView { $0.field(slot).kind } == .reference, "slot \(slot) holds no reference")
     return try withView { view throws(RecordError) in
       view.isNull(at: slot)
         ? nil : try view.layout.references.objectID(of: view.reference(at: slot))
@@ -160,11 +160,12 @@ private final class RecordStorage: ManagedBuffer<RecordHead, UInt64>, TailSource
   func withView<Result, Failure: Error>(
     _ body: (RecordView) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // The elements stay in place as long as `self`, which the call keeps alive.
-    let words = withUnsafeMutablePointerToElements { $0 }
-    let bytes = UnsafeRawBufferPointer(start: words + 1, count: header.byteCount)
+    // Head and elements stay in place as long as `self`, which the call keeps alive; the record keeps
+    // its layout.
+    let (head, words) = withUnsafeMutablePointers { ($0, $1) }
+    let bytes = UnsafeRawBufferPointer(start: words + 1, count: head.pointee.byteCount)
     defer { withExtendedLifetime(self) {} }
-    return try body(RecordView(checked: bytes, layout: header.layout))
+    return try body(RecordView(checked: bytes, layout: head.pointee.layout))
   }
 
   func tail(of record: RecordView) throws(RecordError) -> UnsafeRawBufferPointer {

@@ -76,7 +76,7 @@ struct RecordEncoder {
   private mutating func begin(version: UInt32, layout: RecordLayout) {
     bytes.removeAll(keepingCapacity: true)
     tail.removeAll(keepingCapacity: true)
-    bytes.append(contentsOf: repeatElement(0, count: layout.headStart))
+    bytes.append(contentsOf: repeatElement(0, count: layout.table.pointee.headStart))
     bytes[0] = RecordHeader.format
     bytes.setInteger(layout.entityNumber, at: RecordHeader.entityOffset)
     bytes.setInteger(version, at: RecordHeader.versionOffset)
@@ -93,13 +93,12 @@ struct RecordEncoder {
     _ value: Value, _ slot: Int, _ field: RecordLayout.Field, _ layout: RecordLayout
   ) throws(RecordError) {
     setPresence(slot, true)
-    let property = layout.properties[slot]
     switch (field.kind, value) {
     case (.boolean, .boolean(let boolean)): bytes[field.place] = boolean ? 1 : 0
     case (.integer16, .integer(let number)):
-      bytes.setInteger(try Int16.exact(number, property), at: field.place)
+      bytes.setInteger(try Int16.exact(number, layout, slot), at: field.place)
     case (.integer32, .integer(let number)):
-      bytes.setInteger(try Int32.exact(number, property), at: field.place)
+      bytes.setInteger(try Int32.exact(number, layout, slot), at: field.place)
     case (.integer64, .integer(let number)): bytes.setInteger(number, at: field.place)
     case (.double, .double(let number)): bytes.setInteger(number.bitPattern, at: field.place)
     case (.float, .double(let number)) where AttributeType.float.accepts(value):
@@ -112,28 +111,30 @@ struct RecordEncoder {
       }
     case (.reference, .objectID(let objectID)):
       guard let reference = layout.references.reference(to: objectID) else {
-        throw .foreignReference(property: property.name)
+        throw .foreignReference(property: layout.properties[slot].name)
       }
       bytes.setInteger(reference.bits, at: field.place)
     case (.decimal, _), (.string, _), (.uri, _), (.data, _), (.composite, _):
-      try putVariable(value, field.kind, property, layout)
-    default: throw .unfit(property: property.name, kind: value.kind)
+      try putVariable(value, field.kind, slot, layout)
+    default: throw .unfit(property: layout.properties[slot].name, kind: value.kind)
     }
   }
 
   /// Adds a variable value to the head, or to the tail and its place there to the head.
   private mutating func putVariable(
-    _ value: Value, _ kind: RecordLayout.Kind, _ property: Property, _ layout: RecordLayout
+    _ value: Value, _ kind: RecordLayout.Kind, _ slot: Int, _ layout: RecordLayout
   ) throws(RecordError) {
     scratch.removeAll(keepingCapacity: true)
-    guard try VariableCoding.append(value, kind, of: property, layout.references, to: &scratch)
-    else { throw .unfit(property: property.name, kind: value.kind) }
+    guard try VariableCoding.append(value, kind, layout, slot, to: &scratch) else {
+      throw .unfit(property: layout.properties[slot].name, kind: value.kind)
+    }
     guard scratch.count >= RecordLayout.tailThreshold else {
       bytes.append(contentsOf: scratch)
       return
     }
     guard tail.count + scratch.count <= VariableCoding.byteCountMax else {
-      throw .tooLong(property: property.name, byteCountMax: VariableCoding.byteCountMax)
+      throw .tooLong(
+        property: layout.properties[slot].name, byteCountMax: VariableCoding.byteCountMax)
     }
     bytes.appendInteger(UInt32(tail.count))
     bytes.appendInteger(UInt32(scratch.count))
@@ -145,13 +146,13 @@ struct RecordEncoder {
   private var isLastInTail = false
 
   private mutating func closeEntry(_ index: Int, _ layout: RecordLayout) {
-    let end = bytes.count - layout.headStart
-    if layout.isWide {
+    let end = bytes.count - layout.table.pointee.headStart
+    if layout.table.pointee.isWide {
       let flag: UInt32 = isLastInTail ? 0x8000_0000 : 0
-      bytes.setInteger(UInt32(end) | flag, at: layout.tableStart + index * 4)
+      bytes.setInteger(UInt32(end) | flag, at: layout.table.pointee.tableStart + index * 4)
     } else {
       let flag: UInt16 = isLastInTail ? 0x8000 : 0
-      bytes.setInteger(UInt16(end) | flag, at: layout.tableStart + index * 2)
+      bytes.setInteger(UInt16(end) | flag, at: layout.table.pointee.tableStart + index * 2)
     }
     isLastInTail = false
   }
@@ -179,9 +180,11 @@ struct RecordEncoder {
 }
 
 extension FixedWidthInteger {
-  fileprivate static func exact(_ number: Int64, _ property: Property) throws(RecordError) -> Self {
+  fileprivate static func exact(
+    _ number: Int64, _ layout: RecordLayout, _ slot: Int
+  ) throws(RecordError) -> Self {
     guard let exact = Self(exactly: number) else {
-      throw .unfit(property: property.name, kind: "integer beyond its range")
+      throw .unfit(property: layout.properties[slot].name, kind: "integer beyond its range")
     }
     return exact
   }

@@ -3,7 +3,9 @@ internal import LodeModel
 /// Where the properties of one entity stand in its records; made once and shared by all of them.
 ///
 /// `docs/data-file.md` describes the record's bytes.
-final class RecordLayout: Sendable {
+///
+/// Unchecked for `table`, which is written by `init` alone and freed by `deinit`.
+final class RecordLayout: @unchecked Sendable {
   /// How a property is coded.
   enum Kind: Sendable, Hashable {
     /// Not in records: to-many relationships and transient attributes.
@@ -32,6 +34,23 @@ final class RecordLayout: Sendable {
     let place: Int
   }
 
+  /// What reading a field needs, as plain memory that is read without counting references.
+  struct Table {
+    let fields: UnsafeMutableBufferPointer<Field>
+    let entityNumber: UInt16
+    let tableStart: Int
+    let variableCount: Int
+    /// Whether table entries have 4 bytes instead of 2, because the head may pass 32 KiB.
+    let isWide: Bool
+    let headStart: Int
+
+    @inline(__always)
+    func field(_ slot: Int) -> Field {
+      precondition(fields.indices.contains(slot), "no slot \(slot) in the record's entity")
+      return fields[slot]
+    }
+  }
+
   let entityName: EntityName
   let entityNumber: UInt16
   let references: ReferenceTable
@@ -40,12 +59,8 @@ final class RecordLayout: Sendable {
   let properties: [Property]
   /// One for each slot.
   let fields: [Field]
-
-  let tableStart: Int
-  let variableCount: Int
-  /// Whether table entries have 4 bytes instead of 2, because the head may pass 32 KiB.
-  let isWide: Bool
-  let headStart: Int
+  /// The same and what goes with it; lives as long as the layout.
+  let table: UnsafePointer<Table>
 
   /// The record header's bytes, before the bitmap.
   static let headerByteCount = 16
@@ -71,10 +86,21 @@ final class RecordLayout: Sendable {
       defer { offset += byteCount }
       return Field(kind: kind, place: offset)
     }
-    tableStart = offset
-    self.variableCount = variableCount
-    isWide = variableCount * (Self.tailThreshold - 1) > 0x7FFF
-    headStart = offset + variableCount * (isWide ? 4 : 2)
+    let fieldMemory = UnsafeMutableBufferPointer<Field>.allocate(capacity: fields.count)
+    _ = fieldMemory.initialize(from: fields)
+    let isWide = variableCount * (Self.tailThreshold - 1) > 0x7FFF
+    let tableMemory = UnsafeMutablePointer<Table>.allocate(capacity: 1)
+    tableMemory.initialize(
+      to: Table(
+        fields: fieldMemory, entityNumber: entityNumber, tableStart: offset,
+        variableCount: variableCount, isWide: isWide,
+        headStart: offset + variableCount * (isWide ? 4 : 2)))
+    table = UnsafePointer(tableMemory)
+  }
+
+  deinit {
+    table.pointee.fields.deallocate()
+    table.deallocate()
   }
 }
 

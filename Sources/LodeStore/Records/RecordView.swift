@@ -4,31 +4,40 @@ internal import LodeModel
 /// A record's bytes where they lie, in an engine's snapshot or in memory, with their layout.
 ///
 /// Valid as long as the bytes and the layout are, which it doesn't keep: layouts live as long as their
-/// store's schema, or as the record that keeps one. Every read is checked against the bytes' end: damaged bytes give a
-/// `RecordError`, never a trap. One property is found in O(1).
+/// store's schema, or as the record that keeps one. Every read is checked against the bytes' end:
+/// damaged bytes give a `RecordError`, never a trap. One property is found in O(1).
 struct RecordView {
   let bytes: UnsafeRawBufferPointer
   /// Unsafe but in time: see above. A counted reference would be the dearest part of reading a field.
   unowned(unsafe) let layout: RecordLayout
+  private let table: UnsafePointer<RecordLayout.Table>
 
   /// - Throws: `RecordError.malformed` when the header isn't one of this layout.
   init(_ bytes: UnsafeRawBufferPointer, layout: RecordLayout) throws(RecordError) {
-    guard bytes.count >= layout.headStart else { throw .malformed(reason: "a record cut short") }
+    let table = layout.table
+    guard bytes.count >= table.pointee.headStart else {
+      throw .malformed(reason: "a record cut short")
+    }
     guard bytes[0] == RecordHeader.format, bytes[1] & ~RecordHeader.knownFlags == 0 else {
       throw .malformed(reason: "a record of format \(bytes[0]), flags \(bytes[1])")
     }
-    guard Self.entityNumber(bytes) == layout.entityNumber,
+    guard Self.entityNumber(bytes) == table.pointee.entityNumber,
       bytes.integer(at: RecordHeader.revisionOffset, as: UInt16.self) == RecordHeader.revision
     else { throw .malformed(reason: "a record of another entity or layout") }
-    self.bytes = bytes
-    self.layout = layout
+    self.init(checked: bytes, layout: layout)
   }
 
   /// - Parameter bytes: have passed the checks of `init(_:layout:)` before.
+  @inline(__always)
   init(checked bytes: UnsafeRawBufferPointer, layout: RecordLayout) {
     self.bytes = bytes
     self.layout = layout
+    table = layout.table
   }
+
+  /// Where a slot's field stands.
+  @inline(__always)
+  func field(_ slot: Int) -> RecordLayout.Field { table.pointee.field(slot) }
 
   /// Returns the entity number in a record's header; nil when the bytes are shorter than a header.
   static func entityNumber(of bytes: UnsafeRawBufferPointer) -> UInt16? {
@@ -47,6 +56,7 @@ struct RecordView {
     return bytes.count - storedTail.count + tailByteCount
   }
 
+  @inline(__always)
   func isNull(at slot: Int) -> Bool {
     bytes[RecordLayout.headerByteCount + slot >> 3] & 1 << UInt8(slot & 7) == 0
   }
@@ -58,7 +68,7 @@ struct RecordView {
   func integer<Integer: FixedWidthInteger>(
     at slot: Int, as type: Integer.Type
   ) -> Integer {
-    bytes.integer(at: layout.fields[slot].place, as: type)
+    bytes.integer(at: field(slot).place, as: type)
   }
 
   // MARK: The tail
@@ -76,8 +86,9 @@ struct RecordView {
 
   /// The tail as it is stored; empty when the offset table is damaged.
   var storedTail: UnsafeRawBufferPointer {
-    let headEnd = layout.variableCount == 0 ? 0 : entry(layout.variableCount - 1).end
-    let start = layout.headStart + headEnd
+    let variableCount = table.pointee.variableCount
+    let headEnd = variableCount == 0 ? 0 : entry(variableCount - 1).end
+    let start = table.pointee.headStart + headEnd
     return start > bytes.count ? bytes.part(0, 0) : bytes.part(start, bytes.count - start)
   }
 
@@ -99,13 +110,14 @@ struct RecordView {
 
   /// Finds the bytes of a variable field that isn't null.
   func piece(at slot: Int) throws(RecordError) -> Piece {
-    let index = layout.fields[slot].place
+    let index = field(slot).place
+    let headStart = table.pointee.headStart
     let (end, isInTail) = entry(index)
     let start = index == 0 ? 0 : entry(index - 1).end
-    guard start <= end, end <= bytes.count - layout.headStart else {
+    guard start <= end, end <= bytes.count - headStart else {
       throw malformed(slot, "is outside of its record")
     }
-    let head = bytes.part(layout.headStart + start, end - start)
+    let head = bytes.part(headStart + start, end - start)
     guard isInTail else { return .bytes(head) }
     guard head.count == 8 else { throw malformed(slot, "has no place in the tail") }
     return try tailPiece(
@@ -127,11 +139,12 @@ struct RecordView {
   }
 
   private func entry(_ index: Int) -> (end: Int, isInTail: Bool) {
-    if layout.isWide {
-      let entry = bytes.integer(at: layout.tableStart + index * 4, as: UInt32.self)
+    let tableStart = table.pointee.tableStart
+    if table.pointee.isWide {
+      let entry = bytes.integer(at: tableStart + index * 4, as: UInt32.self)
       return (Int(entry & 0x7FFF_FFFF), entry & 0x8000_0000 != 0)
     }
-    let entry = bytes.integer(at: layout.tableStart + index * 2, as: UInt16.self)
+    let entry = bytes.integer(at: tableStart + index * 2, as: UInt16.self)
     return (Int(entry & 0x7FFF), entry & 0x8000 != 0)
   }
 
@@ -179,7 +192,7 @@ extension RecordView {
 
   /// Returns a property's value; `.null` for slots that records don't have.
   func value(at slot: Int, tails: some TailSource) throws(RecordError) -> Value {
-    let kind = layout.fields[slot].kind
+    let kind = field(slot).kind
     guard !isNull(at: slot) else { return .null }
     switch kind {
     case .none: return .null
@@ -210,6 +223,6 @@ extension RecordView {
   }
 
   func uuid(at slot: Int) -> UUID {
-    UUID(uuid: bytes.loadUnaligned(fromByteOffset: layout.fields[slot].place, as: uuid_t.self))
+    UUID(uuid: bytes.loadUnaligned(fromByteOffset: field(slot).place, as: uuid_t.self))
   }
 }

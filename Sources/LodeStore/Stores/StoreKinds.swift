@@ -14,8 +14,15 @@ public struct StoreOptions: Sendable, Hashable {
   /// readable.
   public var compressesLongValues = true
 
-  /// Makes the options that serve most stores.
+  /// Makes the options that serve most stores on disk.
   public init() {}
+
+  /// Options that keep rows as they are: more bytes, less time, which is what memory is for.
+  public static var uncompressed: StoreOptions {
+    var options = StoreOptions()
+    options.compressesLongValues = false
+    return options
+  }
 }
 
 extension EngineStore {
@@ -23,7 +30,7 @@ extension EngineStore {
   ///
   /// - Throws: `StoreError` with code `invalidValue` for an index that no key can hold.
   public static func inMemory(
-    model: ManagedObjectModel, options: StoreOptions = StoreOptions()
+    model: ManagedObjectModel, options: StoreOptions = .uncompressed
   ) throws(StoreError) -> EngineStore {
     try EngineStore(
       engine: MemoryEngine(), type: .inMemory, url: nil, model: model, options: options)
