@@ -176,4 +176,25 @@ import Testing
       #expect(!seen.contains(0))
     }
   }
+
+  @Test(arguments: StoreKind.allCases)
+  func `a value of several megabytes is kept whole, also when the row changes`(
+    kind: StoreKind
+  ) throws {
+    try withSeed { random in
+      try kind.withStore(League.model) { store in
+        let noise = (0..<1_500_000).map { _ in
+          Unicode.Scalar(UInt8.random(in: 32...126, using: &random))
+        }
+        let text = String(String.UnicodeScalarView(noise)) + "\u{1F44B}"
+        for biography in [text, String(repeating: "long ", count: 1_200_000)] {
+          let player = try store.add("Player", ["biography": .string(biography)])
+          var changes = ChangeSet()
+          changes.updates = [try store.update(player, ["name": .string("Ada")])]
+          _ = try store.commit(changes)
+          #expect(try store.value(player, "biography") == .string(biography))
+        }
+      }
+    }
+  }
 }
