@@ -82,6 +82,20 @@ struct CompilerTests {
     for (place, text) in errors { #expect(text.count { $0 == "\n" } == 1, "\(place): \(text)") }
   }
 
+  @Test(arguments: ["README.md", "docs/models.md"])
+  func `the examples of the documents compile`(document: String) throws {
+    let text = try String(
+      contentsOf: Compiler.root.appendingPathComponent(document), encoding: .utf8)
+    let examples = text.components(separatedBy: "```swift\n").dropFirst()
+      .compactMap { $0.components(separatedBy: "```").first }
+    #expect(!examples.isEmpty)
+    for example in examples {
+      let errors = try Compiler.errors(
+        "import Foundation; let folder = URL(fileURLWithPath: \"/\")\n" + example)
+      #expect(errors.isEmpty, "\(errors)")
+    }
+  }
+
   @Test func `two full key paths that need each other are the one form that fails`() throws {
     func errors(_ players: String, _ team: String) throws -> [String: String] {
       try Compiler.errors(
@@ -104,6 +118,11 @@ struct CompilerTests {
 
 /// The compiler, as an application's build would run it.
 private enum Compiler {
+  /// The folder of the package.
+  static let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+    url.deletingLastPathComponent()
+  }
+
   private static let products = URL(fileURLWithPath: CommandLine.arguments[0])
     .resolvingSymlinksInPath().deletingLastPathComponent()
   private static let plugin = products.appendingPathComponent("LodeMacrosPlugin-tool").path
@@ -129,11 +148,8 @@ private enum Compiler {
   }
 
   private static func arguments(_ file: URL) -> [String] {
-    let sources =
-      URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/")
-      .dropFirst() + "/Sources"
     let maps = ["CLMDB", "CZstd"].flatMap {
-      ["-Xcc", "-fmodule-map-file=\(sources)/\($0)/module.modulemap"]
+      ["-Xcc", "-fmodule-map-file=\(root.path)/Sources/\($0)/module.modulemap"]
     }
     return [
       "swiftc", "-typecheck", file.path, "-swift-version", "6", "-I", modules,
@@ -159,7 +175,9 @@ private enum Compiler {
     var errors: [String: String] = [:]
     var expanded: Substring?
     for line in output.split(separator: "\n") {
-      if line.contains(": error: ") {
+      if line.hasPrefix("<unknown>") || line.hasPrefix("error:") {
+        errors["compiler", default: ""] += line + "\n"
+      } else if line.contains(": error: ") {
         let isDirect = line.hasPrefix(path + ":")
         expanded = isDirect ? nil : line
         guard isDirect else { continue }
