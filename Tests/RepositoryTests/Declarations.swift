@@ -60,7 +60,7 @@ extension SwiftFile {
     }
   }
 
-  /// Lines of declarations that other modules see (`public`, `open` or `package`).
+  /// Where declarations begin, attributes included, that other modules see (`public`, `open` or `package`).
   var exportedDeclarationLines: [Int] {
     var lines: [Int] = []
     for (index, token) in tokens.enumerated() where exportKeywords.contains(token.text) {
@@ -68,18 +68,19 @@ extension SwiftFile {
       let words = following.map(\.text)
       guard let first = words.first, declarationWords.contains(first) else { continue }
       let isInherited = words.contains("override")
-      if !isInherited, !isWitness(words) { lines.append(token.line) }
+      if !isInherited, !isWitness(words) {
+        lines.append(tokens[attributesStart(before: index)].line)
+      }
     }
     return lines
   }
 
-  /// Whether a doc comment stands right above the line, attributes between them allowed.
+  /// Whether a doc comment stands right above the line.
   func hasDocComment(aboveLine line: Int) -> Bool {
     var index = line - 2
     while index >= 0 {
       let text = lines[index].trimmingSpaces
-      if text.hasPrefix("///") || text.hasSuffix("*/") { return true }
-      guard text.hasPrefix("@") || text.hasPrefix("#if") else { return false }
+      guard text.hasPrefix("#if") else { return text.hasPrefix("///") || text.hasSuffix("*/") }
       index -= 1
     }
     return false
@@ -111,6 +112,31 @@ extension SwiftFile {
       }
     }
     return names
+  }
+
+  /// The first token of the attributes in front of a declaration; the declaration's own without any.
+  private func attributesStart(before index: Int) -> Int {
+    var start = index
+    while start > 1 {
+      var name = start - 1
+      if tokens[name].text == ")" {
+        guard let opening = openingParenthesis(of: name) else { return start }
+        name = opening - 1
+      }
+      guard name > 0, tokens[name - 1].text == "@" else { return start }
+      start = name - 1
+    }
+    return start
+  }
+
+  private func openingParenthesis(of closing: Int) -> Int? {
+    var depth = 0
+    for index in tokens.indices[...closing].reversed() {
+      if tokens[index].text == ")" { depth += 1 }
+      if tokens[index].text == "(" { depth -= 1 }
+      if depth == 0 { return index }
+    }
+    return nil
   }
 
   private func hasPrivateModifier(before index: Int) -> Bool {

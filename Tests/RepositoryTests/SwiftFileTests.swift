@@ -63,6 +63,9 @@ struct SwiftFileTests {
     let file = file(
       """
       /// Says what it is.
+      @available(
+        *, unavailable, message: "(no)"
+      )
       @inlinable
       public func a() {}
 
@@ -71,9 +74,9 @@ struct SwiftFileTests {
       extension A { public static func == (l: A, r: A) -> Bool { true } }
       public import Foundation
       """)
-    #expect(file.exportedDeclarationLines == [3, 5])
-    #expect(file.hasDocComment(aboveLine: 3))
-    #expect(!file.hasDocComment(aboveLine: 5))
+    #expect(file.exportedDeclarationLines == [2, 8])
+    #expect(file.hasDocComment(aboveLine: 2))
+    #expect(!file.hasDocComment(aboveLine: 8))
   }
 
   private func file(_ text: String) -> SwiftFile {

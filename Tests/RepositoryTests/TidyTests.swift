@@ -72,7 +72,7 @@ struct TidyTests {
         file.finding(line: line, file.lines[line - 1].trimmingSpaces)
       }
     }
-    expectAtMost(10, findings)
+    expectAtMost(0, findings)
   }
 
   @Test func `no file is a drawer for leftovers`() throws {
