@@ -15,10 +15,6 @@ public struct ContextError: Error, Sendable, Hashable {
     public static let unknownEntity = Code(rawValue: "unknownEntity")
     /// A prefetching key path names a relationship that isn't there.
     public static let unknownRelationship = Code(rawValue: "unknownRelationship")
-    /// A property met a record or a value that can't be read; the message says which.
-    public static let unreadableValue = Code(rawValue: "unreadableValue")
-    /// Hooks that run before a save kept changing objects.
-    public static let endlessSave = Code(rawValue: "endlessSave")
   }
 
   /// What kind of error it is.

@@ -19,8 +19,7 @@ extension ManagedObjectContext {
     try throwAccessError()
     processPendingChanges()
     guard hasChanges else { return }
-    try prepareObjects()
-    let (inserted, updated, deleted) = changedObjects()
+    let (inserted, updated, deleted) = try prepareObjects()
     try validate(inserted + updated, deleting: deleted)
     let save = buildSave(inserting: inserted, updating: updated, deleting: deleted)
     let images = save.changes.isEmpty ? [] : try commit(save)
@@ -31,29 +30,34 @@ extension ManagedObjectContext {
     for object in inserted + updated + deleted { object.didSave() }
   }
 
-  private func changedObjects() -> (
+  private typealias ChangedObjects = (
     inserted: [ManagedObject], updated: [ManagedObject], deleted: [ManagedObject]
-  ) {
+  )
+
+  private func changedObjects() -> ChangedObjects {
     func ordered(_ objects: [ManagedObjectID: ManagedObject]) -> [ManagedObject] {
-      objects.values.sorted { $0.objectID < $1.objectID }
+      objects.sorted { $0.key.number < $1.key.number }.map(\.value)
     }
     return (ordered(inserted), ordered(updated), ordered(deleted))
   }
 
-  /// Calls `willSave` on every changed object, and on those that these calls change in turn.
-  private func prepareObjects() throws {
+  /// Calls `willSave` on every changed object, and on those that these calls change in turn; returns the
+  /// objects to save.
+  private func prepareObjects() throws -> ChangedObjects {
     var prepared: Set<ManagedObjectID> = []
+    var changed = changedObjects()
     while true {
-      let (inserted, updated, deleted) = changedObjects()
-      let waiting = (inserted + updated + deleted).filter { !prepared.contains($0.objectID) }
-      if waiting.isEmpty { break }
-      for object in waiting {
-        prepared.insert(object.objectID)
+      for object in changed.inserted + changed.updated + changed.deleted
+      where prepared.insert(object.objectID).inserted {
         object.willSave()
       }
+      // What the hooks changed is in this cycle, for the last one ended before them.
+      if touches.isEmpty { break }
+      processPendingChanges()
+      changed = changedObjects()
     }
-    processPendingChanges()
     try throwAccessError()
+    return changed
   }
 
   private func validate(_ objects: [ManagedObject], deleting deleted: [ManagedObject]) throws {
