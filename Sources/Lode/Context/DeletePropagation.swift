@@ -30,6 +30,8 @@ extension ManagedObjectContext {
   private func followDeleteRule(
     of relationship: Property, from object: ManagedObject
   ) -> [ManagedObject] {
+    // Members may have joined in other contexts since they were last asked for.
+    if !object.status.contains(.inserted) { object.toManyStates[relationship.slot]?.stored = nil }
     switch relationship.relationship?.deleteRule {
     case .cascade:
       return objectsReadTogether(object.destinationIDs(relationship))

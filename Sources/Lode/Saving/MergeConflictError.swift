@@ -4,9 +4,11 @@ public import LodeStore
 /// What kept a save from being carried out: others changed the same rows, or values collide.
 ///
 /// The context keeps all of its changes, and nothing was written. Refresh the objects and save again, or
-/// roll back.
+/// roll back. An object that leads to one deleted elsewhere needs another partner or none; a deletion that
+/// others have come to depend on is to be rolled back and made again.
 public struct MergeConflictError: Error, Sendable {
-  /// The objects whose rows were changed or removed since they were read.
+  /// The objects whose rows, or rows that they are related to, were changed or removed since they were
+  /// read.
   public let conflictingIDs: [ManagedObjectID]
 
   /// The uniqueness constraints that the save would break.
@@ -26,8 +28,8 @@ extension MergeConflictError: CustomStringConvertible {
       }.joined(separator: "\n")
     }
     return conflictingIDs.map { objectID in
-      "\(objectID.entityName.string) object \(objectID.number) was changed or deleted elsewhere "
-        + "since it was read; refresh it and save again"
+      "\(objectID.entityName.string) object \(objectID.number), or one that it is related to, was "
+        + "changed or deleted elsewhere since it was read; refresh it and save again, or roll back"
     }.joined(separator: "\n")
   }
 }

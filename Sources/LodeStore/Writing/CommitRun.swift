@@ -30,6 +30,8 @@ struct CommitRun {
     for update in changes.updates { try write(update) }
     for delete in changes.deletes { try write(delete) }
     try writeInserts()
+    var references = ReferenceCheck(changes, snapshot)
+    conflicts += try references.conflicts()
     guard conflicts.isEmpty else { throw Self.conflict(conflicts) }
     var links = LinkWriter(changes, snapshot)
     try links.write(to: &writes)
@@ -45,7 +47,9 @@ struct CommitRun {
 
   private static func conflict(_ objectIDs: [ManagedObjectID]) -> StoreError {
     StoreError(
-      .conflict, "\(objectIDs.count) rows were changed or removed since they were read",
+      .conflict,
+      "\(objectIDs.count) rows, or rows that they are related to, were changed or removed since "
+        + "they were read",
       objectIDs: objectIDs)
   }
 

@@ -45,6 +45,7 @@ struct PreparedChanges: Sendable {
   /// Dictionaries learned from this change set's own rows, to be stored with them.
   private(set) var dictionaries: [UInt16: TailDictionary] = [:]
   private var seen: Set<UInt64> = []
+  private var updatePositions: [UInt64: Int] = [:]
   /// The ordered relationships given so far: owner and tree.
   private var seenOrders: Set<LinkKey> = []
 
@@ -143,10 +144,16 @@ struct PreparedChanges: Sendable {
         try checkReference(value, toOne.numbers, slot, entity, update.objectID)
       }
     }
+    updatePositions[update.objectID.number] = updates.count
     updates.append(
       Update(
         objectID: update.objectID, entity: entity, baseVersion: update.baseVersion,
         values: update.values))
+  }
+
+  /// Returns the update of an object number, in O(1); nil when the change set has none.
+  func update(ofObject number: UInt64) -> Update? {
+    updatePositions[number].map { updates[$0] }
   }
 
   private func checkReference(

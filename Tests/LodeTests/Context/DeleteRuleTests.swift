@@ -137,3 +137,73 @@ import Testing
     }
   }
 }
+
+/// What a deletion and a save elsewhere do to each other.
+@Suite struct ConcurrentDeletionTests {
+  @Test(arguments: StoreKind.allCases)
+  func `a cascade takes members that joined in another context`(_ kind: StoreKind) throws {
+    try kind.withContainer(TestModels.league()) { container in
+      let context = container.viewContext
+      let crew = try context.insert("Team", ["name": .string("Crew")])
+      #expect(crew[toMany: "players"].isEmpty)
+      try context.save()
+      try join(crew.objectID, in: container)
+      context.delete(crew)
+      try context.save()
+      #expect(try context.count(for: context.request("Player")) == 0)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `a member that joins between a deletion and its save is a conflict`(
+    _ kind: StoreKind
+  ) throws {
+    try kind.withContainer(TestModels.league()) { container in
+      let context = container.viewContext
+      let crew = try context.insert("Team", ["name": .string("Crew")])
+      try context.save()
+      context.delete(crew)
+      try join(crew.objectID, in: container)
+      let error = try #require(throws: MergeConflictError.self) { try context.save() }
+      #expect(error.conflictingIDs == [crew.objectID])
+      context.rollback()
+      context.delete(crew)
+      try context.save()
+      #expect(try context.count(for: context.request("Player")) == 0)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `saving a relation to what was deleted elsewhere is a conflict`(_ kind: StoreKind) throws {
+    try kind.withContainer(TestModels.league()) { container in
+      let crewID = try savedTeam(in: container, named: "Crew")
+      let context = container.viewContext
+      let newcomer = try context.insert("Player")
+      let veteran = try context.insert("Player")
+      try context.save()
+      let crew = context.object(with: crewID)
+      veteran[toOne: "team"] = crew
+      let rookie = try context.insert("Player")
+      rookie[toOne: "team"] = crew
+      let other = container.newBackgroundContext()
+      try other.performAndWait {
+        other.delete(try other.existingObject(with: crewID))
+        try other.save()
+      }
+      let error = try #require(throws: MergeConflictError.self) { try context.save() }
+      #expect(Set(error.conflictingIDs) == [veteran.objectID, rookie.objectID])
+      veteran[toOne: "team"] = nil
+      rookie[toOne: "team"] = nil
+      try context.save()
+      #expect(!newcomer.hasChanges)
+    }
+  }
+
+  private func join(_ teamID: ManagedObjectID, in container: PersistentContainer) throws {
+    let context = container.newBackgroundContext()
+    try context.performAndWait {
+      try context.insert("Player")[toOne: "team"] = context.existingObject(with: teamID)
+      try context.save()
+    }
+  }
+}
