@@ -65,7 +65,6 @@ extension ManagedObjectContext {
   fileprivate func insert(_ object: ManagedObject) {
     checkConfinement()
     register(inserted: object)
-    object.pendingValues = object.entity.definition.initialValues
     for slot in object.entity.definition.transientSlots {
       object.transientValues[slot] = object.entity.properties[slot].attribute?.defaultValue
     }
@@ -73,11 +72,10 @@ extension ManagedObjectContext {
     object.awakeFromInsert()
   }
 
-  /// Takes in a new object with no values yet.
+  /// Takes in a new object with its defaults.
   func register(inserted object: ManagedObject) {
     object.status.formUnion([.inserted, .unannounced])
-    object.pendingValues = ContiguousArray(
-      object.entity.definition.initialValues.map { $0.map { _ in Value.null } })
+    object.pendingValues = object.entity.definition.initialValues
     registry.register(object)
     inserted[object.objectID] = object
     touch(object, existed: false)

@@ -58,7 +58,7 @@ extension ManagedObjectContext {
   private func take(_ values: [(slot: Int, value: Value)], on object: ManagedObject) {
     for (slot, value) in values {
       let property = object.entity.properties[slot]
-      if property.isToMany { continue }
+      if property.isToMany || object.entity.definition.transientSlots.contains(slot) { continue }
       if property.isToOne {
         guard case .objectID(let target) = value else {
           object.connect(slot, to: nil)

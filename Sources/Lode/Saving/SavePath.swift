@@ -44,17 +44,19 @@ extension ManagedObjectContext {
   /// Calls `willSave` on every changed object, and on those that these calls change in turn; returns the
   /// objects to save.
   private func prepareObjects() throws -> ChangedObjects {
-    var prepared: Set<ManagedObjectID> = []
+    var prepared: Set<ManagedObject> = []
     var changed = changedObjects()
-    while true {
-      for object in changed.inserted + changed.updated + changed.deleted
-      where prepared.insert(object.objectID).inserted {
-        object.willSave()
-      }
+    var waiting = changed.inserted + changed.updated + changed.deleted
+    while !waiting.isEmpty {
+      for object in waiting { object.willSave() }
       // What the hooks changed is in this cycle, for the last one ended before them.
       if touches.isEmpty { break }
       processPendingChanges()
+      prepared.formUnion(waiting)
       changed = changedObjects()
+      waiting = (changed.inserted + changed.updated + changed.deleted).filter {
+        !prepared.contains($0)
+      }
     }
     try throwAccessError()
     return changed
