@@ -47,11 +47,8 @@ extension ManagedObjectContext {
 
   /// Returns the objects of IDs, such that the first fault to fire brings in all of their rows.
   private func objectsReadTogether(_ objectIDs: [ManagedObjectID]) -> [ManagedObject] {
-    let objects = objectIDs.map(object(for:))
-    guard objects.count > 1 else { return objects }
-    let batch = FaultBatch(objectIDs: objectIDs, batchSize: objectIDs.count)
-    for object in objects where object.isFault { object.batch = batch }
-    return objects
+    guard objectIDs.count > 1 else { return objectIDs.map(object(for:)) }
+    return faults(FaultBatch(objectIDs: objectIDs, batchSize: objectIDs.count))
   }
 
   private func markDeleted(_ object: ManagedObject) {

@@ -41,6 +41,21 @@ extension ManagedObjectContext: ObjectHost {
     }
   }
 
+  /// Returns the objects of a whole batch, in its order.
+  func faults(_ batch: FaultBatch) -> [ManagedObject] { faults(batch.objectIDs, in: batch) }
+
+  /// Returns the objects of IDs; the first fault among them to fire brings in its batch.
+  func faults(
+    _ objectIDs: some Collection<ManagedObjectID>, in batch: FaultBatch
+  ) -> [ManagedObject] {
+    registry.reserve(objectIDs.count)
+    return objectIDs.map { objectID in
+      let object = object(for: objectID)
+      if object.isFault { object.batch = batch }
+      return object
+    }
+  }
+
   /// Reads the rows of those of the IDs whose objects are faults; a fault without a row is gone.
   func bringIn(_ objectIDs: [ManagedObjectID]) throws {
     let faults = objectIDs.compactMap { registry[$0] }.filter(\.isFault)

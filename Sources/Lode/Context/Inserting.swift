@@ -29,9 +29,7 @@ extension ManagedObjectContext {
   /// - Throws: `ContextError` with code `unknownEntity` when the model has no such entity, or only as an
   ///   abstract one.
   public func insertNewObject(forEntityName name: String) throws -> ManagedObject {
-    guard let entity = model.entitiesByName[name] else {
-      throw ContextError(.unknownEntity, "the model has no entity “\(name)”")
-    }
+    let entity = try entity(named: name)
     guard !entity.isAbstract else {
       throw ContextError(
         .unknownEntity, "\(name) is abstract: insert an object of one of its sub-entities")
@@ -51,6 +49,17 @@ extension ManagedObjectContext {
   fileprivate func knownEntity(of type: ManagedObject.Type) -> Entity {
     guard let entity = entity(of: type) else {
       preconditionFailure("the model of context “\(name)” has no entity of class \(type)")
+    }
+    return entity
+  }
+
+  /// Returns the entity of a name.
+  ///
+  /// - Parameter objectID: what the name was read from, for the error.
+  func entity(named name: String, for objectID: ManagedObjectID? = nil) throws -> Entity {
+    guard let entity = model.entitiesByName[name] else {
+      throw ContextError(
+        .unknownEntity, "the model has no entity “\(name)”", objectID: objectID)
     }
     return entity
   }

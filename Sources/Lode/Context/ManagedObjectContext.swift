@@ -129,11 +129,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public func existingObject(with objectID: ManagedObjectID) throws -> ManagedObject {
     checkConfinement()
     try throwAccessError()
-    guard model.entitiesByName[objectID.entityName.string] != nil else {
-      throw ContextError(
-        .unknownEntity, "the model has no entity “\(objectID.entityName.string)”",
-        objectID: objectID)
-    }
+    _ = try entity(named: objectID.entityName.string, for: objectID)
     let object = object(for: objectID)
     object.fulfill()
     try throwAccessError()
@@ -151,11 +147,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
   package func addObserver(_ observer: any ContextObserver) {
     observers.removeAll { $0.observer == nil }
     observers.append(WeakContextObserver(observer: observer))
-  }
-
-  /// Lets an observer hear of no further changes.
-  package func removeObserver(_ observer: any ContextObserver) {
-    observers.removeAll { $0.observer == nil || $0.observer === observer }
   }
 
   func announce(_ change: ContextChange) {

@@ -33,14 +33,13 @@ extension ManagedObjectContext {
       inserted[objectID] = nil
       updated[objectID] = nil
       deleted[objectID] = nil
-      object.becomeFault()
-      object.status = .gone
+      object.becomeGone()
     }
   }
 
   private func forgetStoredMembers(of objectID: ManagedObjectID) {
     guard let object = registry[objectID], !object.isInserted else { return }
-    for slot in object.toManyStates.keys { object.toManyStates[slot]?.stored = nil }
+    object.forgetStoredMembers()
   }
 
   /// Reports an object whose members changed by the other side alone.

@@ -47,7 +47,7 @@ extension ManagedObjectContext {
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
     checkConfinement()
     guard !object.isInserted, !object.isDeleted else { return }
-    for slot in object.toManyStates.keys { object.toManyStates[slot]?.stored = nil }
+    object.forgetStoredMembers()
     guard mergeChanges else {
       revert(object)
       object.becomeFault()
@@ -72,8 +72,7 @@ extension ManagedObjectContext {
   public func reset() {
     checkConfinement()
     for object in registry.objects {
-      object.becomeFault()
-      object.status = .gone
+      object.becomeGone()
       object.host = nil
     }
     registry.forgetAll()

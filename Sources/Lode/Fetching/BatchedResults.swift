@@ -30,9 +30,8 @@ public final class BatchedResults<Object: ManagedObject>: RandomAccessCollection
   public subscript(position: Int) -> Object {
     let start = position - position % batch.batchSize
     if current?.start != start {
-      let objects = batch.neighbours(of: objectIDs[position]).map(context.object(for:))
-      for object in objects where object.isFault { object.batch = batch }
-      current = (start, objects)
+      let neighbours = batch.neighbours(of: objectIDs[position])
+      current = (start, context.faults(neighbours, in: batch))
     }
     guard let object = current?.objects[position - start] as? Object else {
       preconditionFailure("\(objectIDs[position]) is no \(Object.self)")

@@ -19,18 +19,13 @@ extension ManagedObjectContext {
     let bound = try bind(request)
     let keyPaths = request.relationshipKeyPathsForPrefetching
     try checkPrefetching(keyPaths, entity: bound.entity)
-    let objects: [ManagedObject]
-    if needsOverlay(bound) {
-      objects = try overlaid(bound)
-    } else if request.fetchBatchSize > 0 {
+    if request.fetchBatchSize > 0, !needsOverlay(bound) {
       let objectIDs = try backing.objectIDs(bound.query)
       let batch = FaultBatch(
         objectIDs: objectIDs, batchSize: request.fetchBatchSize, prefetchedKeyPaths: keyPaths)
       return faults(batch).compactMap { $0 as? Object }
-    } else {
-      objects = realized(
-        try backing.images(bound.query), refreshing: request.shouldRefreshRefetchedObjects)
     }
+    let objects = try objects(bound, refreshing: request.shouldRefreshRefetchedObjects)
     try prefetch(keyPaths, of: objects)
     return objects.compactMap { $0 as? Object }
   }
@@ -40,16 +35,28 @@ extension ManagedObjectContext {
   public func fetchObjectIDs<Object>(
     _ request: FetchRequest<Object>
   ) throws -> [ManagedObjectID] {
-    let bound = try bind(request)
-    if needsOverlay(bound) { return try overlaid(bound).map(\.objectID) }
-    return try backing.objectIDs(bound.query)
+    try objectIDs(bind(request))
   }
 
   /// Returns how many objects a request asks for, its limit and offset included.
   public func count<Object>(for request: FetchRequest<Object>) throws -> Int {
-    let bound = try bind(request)
-    if needsOverlay(bound) { return try overlaid(bound).count }
-    return try backing.count(bound.query)
+    try count(bind(request))
+  }
+
+  func objectIDs(_ request: BoundRequest) throws -> [ManagedObjectID] {
+    if needsOverlay(request) { return try overlaid(request).map(\.objectID) }
+    return try backing.objectIDs(request.query)
+  }
+
+  func count(_ request: BoundRequest) throws -> Int {
+    if needsOverlay(request) { return try overlaid(request).count }
+    return try backing.count(request.query)
+  }
+
+  /// Returns what a request asks for, with its values.
+  func objects(_ request: BoundRequest, refreshing: Bool = false) throws -> [ManagedObject] {
+    if needsOverlay(request) { return try overlaid(request) }
+    return realized(try backing.images(request.query), refreshing: refreshing)
   }
 
   /// Finds a request's names in the model.
@@ -68,27 +75,13 @@ extension ManagedObjectContext {
   }
 
   private func entity<Object>(of request: FetchRequest<Object>) throws -> Entity {
-    if let name = request.entityName {
-      guard let entity = model.entitiesByName[name] else {
-        throw ContextError(.unknownEntity, "the model has no entity “\(name)”")
-      }
-      return entity
-    }
+    if let name = request.entityName { return try entity(named: name) }
     guard let entity = entity(of: Object.self) else {
       throw ContextError(
         .unknownEntity,
         "the model has no entity of class \(Object.self); give the request an entity name")
     }
     return entity
-  }
-
-  func faults(_ batch: FaultBatch) -> [ManagedObject] {
-    registry.reserve(batch.objectIDs.count)
-    return batch.objectIDs.map { objectID in
-      let object = object(for: objectID)
-      if object.isFault { object.batch = batch }
-      return object
-    }
   }
 
   /// Makes each row the one object of its ID; an object that has its values keeps them, unless it is

@@ -149,6 +149,17 @@ open class ManagedObject {
     if isFault { host?.fulfill(self) }
   }
 
+  /// Drops everything: the row is gone from the store, or the object from its context.
+  package final func becomeGone() {
+    becomeFault()
+    status = .gone
+  }
+
+  /// Lets the stored members of all to-many relationships be asked for anew; pending changes stay.
+  package final func forgetStoredMembers() {
+    for slot in toManyStates.keys { toManyStates[slot]?.stored = nil }
+  }
+
   /// Drops everything but the identity.
   package final func becomeFault() {
     image = nil

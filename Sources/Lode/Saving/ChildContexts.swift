@@ -92,26 +92,18 @@ private final class ParentBacking: ContextBacking {
 
   func images(_ query: StoreQuery) throws -> [ObjectImageWithID] {
     try parent.performAndWait {
-      try objects(query).compactMap { object in
+      try parent.objects(request(query)).compactMap { object in
         try parent.image(of: object).map { .init(objectID: object.objectID, image: $0) }
       }
     }
   }
 
   func objectIDs(_ query: StoreQuery) throws -> [ManagedObjectID] {
-    try parent.performAndWait {
-      let request = request(query)
-      guard parent.needsOverlay(request) else { return try parent.backing.objectIDs(query) }
-      return try parent.overlaid(request).map(\.objectID)
-    }
+    try parent.performAndWait { try parent.objectIDs(request(query)) }
   }
 
   func count(_ query: StoreQuery) throws -> Int {
-    try parent.performAndWait {
-      let request = request(query)
-      guard parent.needsOverlay(request) else { return try parent.backing.count(query) }
-      return try parent.overlaid(request).count
-    }
+    try parent.performAndWait { try parent.count(request(query)) }
   }
 
   func images(for objectIDs: [ManagedObjectID]) throws -> [ObjectImage?] {
@@ -138,11 +130,5 @@ private final class ParentBacking: ContextBacking {
 
   private func request(_ query: StoreQuery) -> BoundRequest {
     BoundRequest(entity: query.entity, query: query, includesPendingChanges: true)
-  }
-
-  private func objects(_ query: StoreQuery) throws -> [ManagedObject] {
-    let request = request(query)
-    if parent.needsOverlay(request) { return try parent.overlaid(request) }
-    return parent.realized(try parent.backing.images(query))
   }
 }

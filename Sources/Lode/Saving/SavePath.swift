@@ -92,10 +92,7 @@ extension ManagedObjectContext {
         object.toManyStates[slot] = ToManyState(stored: stored)
       }
     }
-    for object in removed {
-      object.becomeFault()
-      object.status = .gone
-    }
+    for object in removed { object.becomeGone() }
     inserted = [:]
     updated = [:]
     deleted = [:]
