@@ -200,7 +200,7 @@ import Testing
     let error = #expect(throws: StoreError.self) {
       try EngineStore.lmdb(at: text, model: League.model)
     }
-    #expect(error?.code == .corrupt)
+    #expect(error?.code == .notAStore)
     #expect(error?.path?.isEmpty == false)
     let remote = try #require(URL(string: "x://host/store"))
     #expect(throws: StoreError.self) { try EngineStore.lmdb(at: remote, model: League.model) }

@@ -24,6 +24,23 @@ package struct FileError: Error, Sendable, Hashable {
   var isDiskFull: Bool { errno == ENOSPC || errno == EDQUOT }
 
   var isNoSuchFile: Bool { errno == ENOENT }
+
+  /// Whether a folder was expected and something else is there.
+  var isNoFolder: Bool { errno == ENOTDIR }
+}
+
+/// What tells a file from every other one of the machine, whatever its name.
+package struct FileIdentity: Sendable, Hashable {
+  /// The file system's number.
+  package let device: UInt64
+  /// The file's number there.
+  package let number: UInt64
+
+  /// Makes an identity out of what the operating system says.
+  package init(device: UInt64, number: UInt64) {
+    self.device = device
+    self.number = number
+  }
 }
 
 /// How a file is opened.
@@ -45,7 +62,13 @@ package protocol FileSystem: Sendable {
 
   func remove(_ path: String) throws(FileError)
 
-  /// Returns the names of the entries of a folder, which is made when it doesn't exist.
+  /// Returns which file has a name now.
+  func identity(of path: String) throws(FileError) -> FileIdentity
+
+  /// Makes a folder, durably; one that exists is left alone.
+  func makeFolder(_ folder: String) throws(FileError)
+
+  /// Returns the names of the entries of a folder.
   func list(_ folder: String) throws(FileError) -> [String]
 
   /// Makes the names in a folder durable.
@@ -54,7 +77,9 @@ package protocol FileSystem: Sendable {
 
 /// An open file, which is closed when the last reference goes away.
 package protocol File: AnyObject, Sendable {
+  /// The path that the file was opened with.
   var path: String { get }
+  var identity: FileIdentity { get }
 
   func byteCount() throws(FileError) -> UInt64
 

@@ -16,7 +16,22 @@ package struct POSIXFileSystem: FileSystem {
       case .create: O_RDWR | O_CREAT
       }
     let descriptor = try check(path, "open") { Glibc.open(path, flags | O_CLOEXEC, 0o644) }
-    return POSIXFile(descriptor: Int32(descriptor), path: path)
+    var status = stat()
+    do throws(FileError) {
+      try check(path, "stat") { fstat(Int32(descriptor), &status) }
+    } catch {
+      close(Int32(descriptor))
+      throw error
+    }
+    return POSIXFile(
+      descriptor: Int32(descriptor), path: path, identity: FileIdentity(status))
+  }
+
+  /// Returns which file has a name now; one system call.
+  package func identity(of path: String) throws(FileError) -> FileIdentity {
+    var status = stat()
+    try check(path, "stat") { stat(path, &status) }
+    return FileIdentity(status)
   }
 
   /// Gives a file another name, replacing what has it.
@@ -29,11 +44,21 @@ package struct POSIXFileSystem: FileSystem {
     try check(path, "remove") { unlink(path) }
   }
 
-  /// Returns the names in a folder, making the folder when it isn't there.
-  package func list(_ folder: String) throws(FileError) -> [String] {
-    if mkdir(folder, 0o755) != 0 && errno != EEXIST {
+  /// Makes a folder and its name durable, the latter where the folder above may be opened.
+  package func makeFolder(_ folder: String) throws(FileError) {
+    guard mkdir(folder, 0o755) == 0 else {
+      if errno == EEXIST { return }
       throw FileError(path: folder, operation: "make folder", errno: errno)
     }
+    do throws(FileError) {
+      try syncFolder(folder + "/..")
+    } catch {
+      guard error.errno == EACCES else { throw error }
+    }
+  }
+
+  /// Returns the names in a folder.
+  package func list(_ folder: String) throws(FileError) -> [String] {
     guard let stream = opendir(folder) else {
       throw FileError(path: folder, operation: "list", errno: errno)
     }
@@ -75,11 +100,13 @@ private func check<Count: FixedWidthInteger>(
 /// A file behind a descriptor.
 private final class POSIXFile: File {
   let path: String
+  let identity: FileIdentity
   private let descriptor: Int32
 
-  init(descriptor: Int32, path: String) {
+  init(descriptor: Int32, path: String, identity: FileIdentity) {
     self.descriptor = descriptor
     self.path = path
+    self.identity = identity
   }
 
   deinit { close(descriptor) }
@@ -139,6 +166,12 @@ private final class POSIXFile: File {
       if error.errno == EAGAIN || error.errno == EACCES { return false }
       throw error
     }
+  }
+}
+
+extension FileIdentity {
+  fileprivate init(_ status: stat) {
+    self.init(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
   }
 }
 

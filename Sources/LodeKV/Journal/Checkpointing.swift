@@ -60,6 +60,8 @@ final class Checkpointing: Sendable {
   ) throws(EngineError) {
     let isNeeded = try commits.withState { commits throws(EngineError) in
       try commits.checkIsWritable(path: files.folder)
+      try files.checkInPlace(commits.segment.file)
+      try files.checkInPlace(environment.file)
       return isForced || !commits.segment.isEmpty
     }
     guard isNeeded else { return }

@@ -11,23 +11,23 @@ struct GroupCommit: ~Copyable {
 
   private let environment: LMDBEnvironment
   private let lock: StoreLock
-  private let folder: String
+  private let files: StoreFiles
   private var transaction: LMDBWriteTransaction?
   /// The members that write, with their lists, all of them applied to the transaction.
   private var writers: [(commit: WaitingCommit, list: WriteList)] = []
   /// The members that write nothing, with the sequence that they have seen.
   private var onlookers: [(commit: WaitingCommit, sequence: UInt64)] = []
 
-  init(_ environment: LMDBEnvironment, lock: StoreLock, folder: String) {
+  init(_ environment: LMDBEnvironment, lock: StoreLock, files: StoreFiles) {
     self.environment = environment
     self.lock = lock
-    self.folder = folder
+    self.files = files
   }
 
   /// Gives every member of a group an outcome.
   mutating func run(_ group: [WaitingCommit], _ state: inout CommitState) {
     do throws(EngineError) {
-      try state.checkIsWritable(path: folder)
+      try state.checkIsWritable(path: files.folder)
       transaction = try environment.write()
       for commit in group { try prepare(commit, lastSequence: state.lastSequence) }
       if !writers.isEmpty { try write(&state) }
@@ -113,7 +113,7 @@ extension GroupCommit {
   }
 
   private func current() throws(EngineError) -> LMDBWriteTransaction {
-    guard let transaction else { throw .closed(path: folder) }
+    guard let transaction else { throw .closed(path: files.folder) }
     return transaction
   }
 }
@@ -122,6 +122,8 @@ extension GroupCommit {
 
 extension GroupCommit {
   private mutating func write(_ state: inout CommitState) throws(EngineError) {
+    try files.checkInPlace(state.segment.file)
+    try files.checkInPlace(environment.file)
     let sequence = state.lastSequence + UInt64(writers.count)
     try putSequence(sequence)
     try appendToJournal(&state)
@@ -152,7 +154,7 @@ extension GroupCommit {
     } catch {
       let failure = EngineError(error)
       guard error.isDiskFull, error.operation == "write", eraseTail(of: state.segment) else {
-        throw state.poison(by: failure, path: folder, lock: lock)
+        throw state.poison(by: failure, path: files.folder, lock: lock)
       }
       throw failure
     }
@@ -166,7 +168,7 @@ extension GroupCommit {
   }
 
   private mutating func commit() throws(EngineError) {
-    guard let ready = transaction.take() else { throw .closed(path: folder) }
+    guard let ready = transaction.take() else { throw .closed(path: files.folder) }
     try ready.commit()
   }
 
@@ -181,7 +183,7 @@ extension GroupCommit {
       do throws(FileError) {
         try state.segment.appendAbort(of: first...sequence, durableSequence: sequence)
       } catch {
-        throw state.poison(by: EngineError(error), path: folder, lock: lock)
+        throw state.poison(by: EngineError(error), path: files.folder, lock: lock)
       }
       throw error
     }

@@ -13,7 +13,8 @@ package final class LMDBEngine: KeyValueEngine {
   package struct Options: Sendable {
     /// Address space for the data file, in bytes; it costs nothing until it is used.
     ///
-    /// Growing it later waits for readers, so that it had better be large.
+    /// Growing it later waits for readers, so that it had better be large; where address space is
+    /// scarce (`ulimit -v`, some containers) it has to be smaller.
     package var mapByteCount: UInt64 = 64 << 30
     /// The largest size of the data file, in bytes.
     package var mapByteCountMax: UInt64 = 1 << 40
@@ -50,9 +51,10 @@ package final class LMDBEngine: KeyValueEngine {
 
   /// Opens the store in a folder, making both when they don't exist; recovers after a crash.
   ///
-  /// - Throws: `EngineError.locked` when another engine has the folder open, `corrupt` when files
-  ///   are missing, damaged or don't belong together (nothing is changed then), `newerFormat`
-  ///   when a later version wrote them, and what the file system refuses.
+  /// - Throws: `EngineError.locked` when another engine has the folder open, `notAStore` when the
+  ///   folder holds something else, `corrupt` when files are missing, damaged or don't belong
+  ///   together (nothing is changed then), `newerFormat` when a later version wrote them,
+  ///   `addressSpace` when the system can't map `mapByteCount`, and what the file system refuses.
   package convenience init(open folder: URL, options: Options = Options()) throws(EngineError) {
     try self.init(open: folder.path, options: options, fileSystem: POSIXFileSystem())
   }
@@ -88,7 +90,7 @@ package final class LMDBEngine: KeyValueEngine {
     _ prepare: @escaping @Sendable (any KeyValueSnapshot) throws -> WriteList
   ) throws -> UInt64 {
     try commits.commit(prepare) { group, state in
-      var commit = GroupCommit(environment, lock: lock, folder: files.folder)
+      var commit = GroupCommit(environment, lock: lock, files: files)
       commit.run(group, &state)
       scheduleCheckpoint(state)
     }

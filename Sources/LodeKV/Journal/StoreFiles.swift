@@ -9,14 +9,28 @@ struct StoreFiles: Sendable {
 
   var data: String { path(Self.dataName) }
   var newData: String { path(Self.newDataName) }
-  var lock: String { path("store.lock") }
+  var lock: String { path(Self.lockName) }
 
+  static let lockName = "store.lock"
   static let dataName = "data.mdb"
   static let newDataName = "new.mdb"
 
   func segment(_ number: UInt32) -> String {
     let digits = String(number)
     return path("j-" + String(repeating: "0", count: max(0, 8 - digits.count)) + digits)
+  }
+
+  /// Throws when the name of an open file has come to lead nowhere or elsewhere.
+  ///
+  /// One system call; what happens right after it goes unnoticed until the next one.
+  func checkInPlace(_ file: any File) throws(EngineError) {
+    var found: FileIdentity?
+    do throws(FileError) {
+      found = try fileSystem.identity(of: file.path)
+    } catch {
+      guard error.isNoSuchFile || error.isNoFolder else { throw EngineError(error) }
+    }
+    if found != file.identity { throw .displaced(path: file.path) }
   }
 
   /// Returns the numbers of the segments among file names, newest first.

@@ -1,8 +1,25 @@
 // Who may use a store: locks on bytes of `store.lock`, and the flag there that says that a sync
 // failed. Layout in docs/journal.md.
 
+internal import Synchronization
+
+/// The stores that this process has open, by their lock files: the system's locks don't tell
+/// whose they are.
+private enum OpenStores {
+  private static let identities = Mutex<Set<FileIdentity>>([])
+
+  /// Returns false when the store is open already.
+  static func enter(_ identity: FileIdentity) -> Bool {
+    identities.withLock { $0.insert(identity).inserted }
+  }
+
+  static func leave(_ identity: FileIdentity) {
+    identities.withLock { _ = $0.remove(identity) }
+  }
+}
+
 /// The lock file of an attached store; closing it releases everything.
-struct StoreLock: Sendable {
+final class StoreLock: Sendable {
   /// Bytes beyond the file's content, one for each lock.
   private enum LockByte {
     static let attach: UInt64 = 1 << 30
@@ -11,6 +28,7 @@ struct StoreLock: Sendable {
 
   private static let pageByteCount = 4096
   private let file: any File
+  private let isEntered = Atomic(true)
 
   /// Takes the store for recovery.
   ///
@@ -19,10 +37,15 @@ struct StoreLock: Sendable {
     file = try EngineError.rethrowing { () throws(FileError) in
       try files.fileSystem.open(files.lock, .create)
     }
+    guard OpenStores.enter(file.identity) else {
+      throw .locked(path: files.folder, holder: .thisProcess)
+    }
     guard try lock(LockByte.attach, .exclusive), try lock(LockByte.lease, .exclusive) else {
-      throw .locked(path: files.folder)
+      throw .locked(path: files.folder, holder: .anotherProcess)
     }
   }
+
+  deinit { leave() }
 
   /// Ends recovery: the store is in use, by a writer.
   func finishRecovery() throws(EngineError) {
@@ -32,12 +55,17 @@ struct StoreLock: Sendable {
 
   /// Lets others open the store.
   func release() throws(EngineError) {
+    leave()
     _ = try lock(LockByte.lease, .released)
     _ = try lock(LockByte.attach, .released)
   }
 
   /// Leaves word that nobody may go on writing before a recovery.
   func markPoisoned() throws(EngineError) { try writePage(isPoisoned: true) }
+
+  private func leave() {
+    if isEntered.exchange(false, ordering: .relaxed) { OpenStores.leave(file.identity) }
+  }
 
   private func lock(_ byte: UInt64, _ kind: FileLock) throws(EngineError) -> Bool {
     try EngineError.rethrowing { () throws(FileError) in try file.lock(byte: byte, kind) }

@@ -24,9 +24,11 @@ struct StoreOpening {
   }
 
   /// Opens the store, creating it in a folder that has none.
+  ///
+  /// - Throws: `EngineError.notAStore` when the folder holds other things; nothing was written then.
   func open() throws(EngineError) -> OpenedStore {
-    // Once for making the folder; what is in it counts only behind the lock.
-    _ = try list()
+    // What is in the folder counts only behind the lock, but there is none in a foreign one.
+    try FolderCheck(files).run()
     let lock = try StoreLock(files)
     let names = try list()
     if !names.contains(StoreFiles.dataName) { try create(names) }
@@ -73,7 +75,8 @@ extension StoreOpening {
   }
 
   private func build(_ data: any File, _ storeID: UUID) throws(EngineError) {
-    let environment = try LMDBEnvironment(data, options: options.environmentOptions)
+    let environment = try LMDBEnvironment(
+      data, in: files.folder, options: options.environmentOptions)
     defer { environment.close() }
     let transaction = try environment.write()
     do throws(EngineError) {
@@ -128,7 +131,8 @@ extension StoreOpening {
     try data.check()
     let scan = try JournalScan(file, header)
     let isRestored = try data.restoreMeta()
-    let environment = try LMDBEnvironment(data.file, options: options.environmentOptions)
+    let environment = try LMDBEnvironment(
+      data.file, in: files.folder, options: options.environmentOptions)
     do throws(EngineError) {
       let state = try replay(scan, file, header, environment)
       let opened = OpenedStore(

@@ -21,6 +21,8 @@ final class LMDBEnvironment: @unchecked Sendable {
 
   /// The data file, for what is done beside LMDB.
   let file: any File
+  /// The store's folder.
+  let folder: String
   let options: Options
   let handle: OpaquePointer
   /// Places in LMDB's table of readers for the pins of the last two checkpoints.
@@ -30,13 +32,16 @@ final class LMDBEnvironment: @unchecked Sendable {
   private(set) var mapByteCount: UInt64
 
   /// Opens LMDB on a file, which may be empty, and every tree in it.
-  init(_ file: any File, options: Options) throws(EngineError) {
+  ///
+  /// - Throws: `EngineError.addressSpace` when the file can't be mapped, and what LMDB refuses.
+  init(_ file: any File, in folder: String, options: Options) throws(EngineError) {
     var created: OpaquePointer?
     let code = mdb_env_create(&created)
     guard code == MDB_SUCCESS, let created else {
       throw EngineError(lmdb: code, path: file.path, mapByteCount: 0)
     }
     self.file = file
+    self.folder = folder
     self.options = options
     handle = created
     mapByteCount = min(options.mapByteCount, options.mapByteCountMax)
@@ -52,11 +57,13 @@ final class LMDBEnvironment: @unchecked Sendable {
   var path: String { file.path }
 
   private func open() throws(EngineError) {
-    try check(mdb_env_set_mapsize(handle, Int(mapByteCount)))
+    try check(mdb_env_set_mapsize(handle, Int(clamping: mapByteCount)))
     try check(mdb_env_set_maxreaders(handle, options.readerCountMax + Self.pinCountMax))
     try check(mdb_env_set_maxdbs(handle, options.treeCountMax))
     let flags = MDB_NOSUBDIR | MDB_NOTLS | MDB_NOSYNC | MDB_NORDAHEAD
-    try check(mdb_env_open(handle, path, UInt32(flags), 0o644))
+    let code = mdb_env_open(handle, path, UInt32(flags), 0o644)
+    if code == ENOMEM { throw .addressSpace(path: folder, byteCount: mapByteCount) }
+    try check(code)
     try check(mdb_reader_check(handle, nil))
     var info = MDB_envinfo()
     try check(mdb_env_info(handle, &info))
@@ -89,7 +96,7 @@ extension LMDBEnvironment {
       handles = trees
       return try renew(idle)
     }
-    guard let transaction = entered else { throw EngineError.closed(path: path) }
+    guard let transaction = entered else { throw EngineError.closed(path: folder) }
     let snapshot = LMDBSnapshot(transaction, handles: handles, environment: self)
     defer {
       snapshot.finish()
@@ -171,7 +178,8 @@ extension LMDBEnvironment {
   /// Doubles the map once the readers inside have left.
   ///
   /// - Throws: `EngineError.mapFull` at the largest size that the options allow, and when readers
-  ///   have not left in time; then a later commit may succeed.
+  ///   have not left in time; then a later commit may succeed. `addressSpace` when the system has no
+  ///   more; the map is as before then.
   func grow() throws(EngineError) {
     let (doubled, overflow) = mapByteCount.multipliedReportingOverflow(by: 2)
     let wanted = min(overflow ? .max : doubled, options.mapByteCountMax)
@@ -179,15 +187,16 @@ extension LMDBEnvironment {
     let deadline = Date(timeIntervalSinceNow: options.growthWait)
     let code = gate.whileEmpty(until: deadline) { remap(wanted) }
     guard let code else { throw error(MDB_MAP_FULL) }
+    if code == ENOMEM { throw .addressSpace(path: folder, byteCount: wanted) }
     try check(code)
     mapByteCount = wanted
   }
 
   /// Maps the file anew; without address space for that, as before.
   private func remap(_ wanted: UInt64) -> Int32 {
-    let code = mdb_env_set_mapsize(handle, Int(wanted))
+    let code = mdb_env_set_mapsize(handle, Int(clamping: wanted))
     if code != MDB_SUCCESS {
-      let secondCode = mdb_env_set_mapsize(handle, Int(mapByteCount))
+      let secondCode = mdb_env_set_mapsize(handle, Int(clamping: mapByteCount))
       precondition(secondCode == MDB_SUCCESS, "the data file can't be mapped any more")
     }
     return code

@@ -11,6 +11,8 @@ public struct StoreError: Error, Sendable {
     public static let file = Code(rawValue: "file")
     /// No space was left; nothing was written, and a later save may succeed.
     public static let full = Code(rawValue: "full")
+    /// The system has no address space to map the data file; the options may ask for less.
+    public static let addressSpace = Code(rawValue: "addressSpace")
     /// What the store's files hold is not what was written.
     public static let corrupt = Code(rawValue: "corrupt")
     /// The path holds something that is no store.
@@ -19,7 +21,7 @@ public struct StoreError: Error, Sendable {
     public static let newerFormat = Code(rawValue: "newerFormat")
     /// The store's entities differ from the model's.
     public static let incompatibleModel = Code(rawValue: "incompatibleModel")
-    /// Another process has the store.
+    /// Another process has the store, or this one has it open already; the message says which.
     public static let locked = Code(rawValue: "locked")
     /// The store has failed in a way that forbids writing until it is opened again.
     public static let poisoned = Code(rawValue: "poisoned")

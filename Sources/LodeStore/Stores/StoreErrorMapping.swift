@@ -32,6 +32,19 @@ extension StoreError {
           "the data file has reached \(byteCountMax) bytes, the most that the options allow; open "
             + "it with a larger limit", path
         )
+      case .addressSpace(let path, let byteCount):
+        (
+          .addressSpace,
+          "the system has no address space of \(byteCount) bytes for the data file: set a smaller "
+            + "`mapByteCount` in the options, or raise the limit (`ulimit -v`)", path
+        )
+      case .notAStore(let path, let reason): (.notAStore, reason, path)
+      case .displaced(let path):
+        (
+          .file,
+          "the file was moved, removed or replaced while the store was open; nothing was written: "
+            + "put it back, or close the store", path
+        )
       case .corrupt(let path, let position, let reason):
         (.corrupt, reason + (position.map { ", at byte \($0)" } ?? ""), path)
       case .newerFormat(let path, let found, let supported):
@@ -40,8 +53,13 @@ extension StoreError {
           "the file has format \(found), this version of Lode reads up to \(supported); open it "
             + "with a newer version", path
         )
-      case .locked(let path):
+      case .locked(let path, .anotherProcess):
         (.locked, "another process has the store; close it there first", path)
+      case .locked(let path, .thisProcess):
+        (
+          .locked,
+          "this process has the store open already; use that one, or close it first", path
+        )
       case .poisoned(let path, let reason):
         (.poisoned, "\(reason); close the store and open it again", path)
       case .closed(let path): (.closed, "the store has been closed", path)

@@ -7,6 +7,13 @@ public struct StoreOptions: Sendable, Hashable {
   /// The largest size of the data file, in bytes; a save that needs more is refused.
   public var dataFileByteCountMax: UInt64 = 1 << 40
 
+  /// Address space that is taken for the data file when the store is opened, in bytes.
+  ///
+  /// It costs neither memory nor disk. When the file outgrows it, a save waits up to ten seconds for
+  /// fetches under way to end and doubles it, so that it had better be large. Where address space is
+  /// limited (`ulimit -v`, 32-bit systems), opening fails with code `addressSpace`; set less then.
+  public var mapByteCount: UInt64 = 64 << 30
+
   /// Size of a journal file, in bytes; a checkpoint is made when one is three quarters full.
   public var journalFileByteCount: UInt64 = 4 << 20
 
@@ -45,7 +52,7 @@ extension EngineStore {
   ///   - model: has the entities that the store was written with; its indexes and constraints may
   ///     differ, they are built and dropped here.
   /// - Throws: `StoreError` with code `locked` when somebody has the folder open, `incompatibleModel`,
-  ///   `notAStore`, `newerFormat`, `corrupt`, `constraint` when rows collide under a constraint that the
+  ///   `notAStore` for a folder that holds other things, `addressSpace`, `newerFormat`, `corrupt`, `constraint` when rows collide under a constraint that the
   ///   model has gained, `file` for what the system refuses. Rows are untouched then.
   public static func lmdb(
     at url: URL, model: ManagedObjectModel, options: StoreOptions = StoreOptions()
@@ -70,7 +77,7 @@ extension EngineStore {
   ) -> LMDBEngine.Options {
     var engineOptions = LMDBEngine.Options()
     engineOptions.mapByteCountMax = options.dataFileByteCountMax
-    engineOptions.mapByteCount = min(engineOptions.mapByteCount, options.dataFileByteCountMax)
+    engineOptions.mapByteCount = min(options.mapByteCount, options.dataFileByteCountMax)
     engineOptions.journalSegmentByteCount = options.journalFileByteCount
     // Twice, for the trees of indexes that are dropped while others are built.
     engineOptions.treeCountMax = max(engineOptions.treeCountMax, UInt32(clamping: treeCount * 2))

@@ -51,6 +51,16 @@ final class FaultyFileSystem: FileSystem {
     try base.remove(path)
   }
 
+  func identity(of path: String) throws(FileError) -> FileIdentity {
+    try check("stat", path)
+    return try base.identity(of: path)
+  }
+
+  func makeFolder(_ folder: String) throws(FileError) {
+    try check("make folder", folder)
+    try base.makeFolder(folder)
+  }
+
   func list(_ folder: String) throws(FileError) -> [String] {
     try check("list", folder)
     return try base.list(folder)
@@ -87,6 +97,7 @@ private final class FaultyFile: File {
   }
 
   var path: String { base.path }
+  var identity: FileIdentity { base.identity }
 
   func byteCount() throws(FileError) -> UInt64 {
     try fileSystem.check("stat", path)

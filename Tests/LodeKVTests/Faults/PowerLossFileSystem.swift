@@ -77,6 +77,12 @@ final class PowerLossFileSystem: FileSystem, @unchecked Sendable {
     pendingChanges.append(.remove(path))
   }
 
+  func identity(of path: String) throws(FileError) -> FileIdentity {
+    try base.identity(of: path)
+  }
+
+  func makeFolder(_ folder: String) throws(FileError) { try base.makeFolder(folder) }
+
   func list(_ folder: String) throws(FileError) -> [String] { try base.list(folder) }
 
   func syncFolder(_ folder: String) throws(FileError) {
@@ -150,6 +156,7 @@ private final class PowerLossFile: File {
   }
 
   var path: String { base.path }
+  var identity: FileIdentity { base.identity }
 
   func byteCount() throws(FileError) -> UInt64 { try base.byteCount() }
 

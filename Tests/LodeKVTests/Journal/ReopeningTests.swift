@@ -34,7 +34,7 @@ import Testing
   @Test func `a second opener is refused until the first has closed`() throws {
     try withFolder { folder in
       let engine = try LMDBEngine(open: folder, options: .small)
-      #expect(throws: EngineError.locked(path: folder.path)) {
+      #expect(throws: EngineError.locked(path: folder.path, holder: .thisProcess)) {
         _ = try LMDBEngine(open: folder, options: .small)
       }
       try engine.put("a", "1")

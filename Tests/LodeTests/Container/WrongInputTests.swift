@@ -80,6 +80,36 @@ import Testing
     }
   }
 
+  @Test func `a folder with other things in it is no store and stays as it is`() throws {
+    try withTemporaryFolder { folder in
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data("hello".utf8).write(to: folder.appending(path: "notes.txt"))
+      let error = try refusal(folder, model: TestModels.league())
+      #expect(error.code == .notAStore && error.message.contains("notes.txt"), "\(error)")
+      try #expect(FileManager.default.contentsOfDirectory(atPath: folder.path) == ["notes.txt"])
+    }
+  }
+
+  @Test func `an empty path doesn't make the working folder a store`() throws {
+    let error = try #require(throws: StoreError.self) {
+      try PersistentContainer(model: TestModels.league(), at: URL(filePath: ""))
+    }
+    #expect(error.code == .notAStore, "\(error)")
+  }
+
+  @Test func `a save into a folder that was removed meanwhile throws and keeps the changes`() throws
+  {
+    try withTemporaryFolder { folder in
+      let container = try PersistentContainer(model: TestModels.league(), at: folder)
+      try container.viewContext.insert("Team", ["name": .string("Crew")])
+      try FileManager.default.removeItem(at: folder)
+      let error = try #require(throws: StoreError.self) { try container.viewContext.save() }
+      #expect(error.code == .file && error.message.contains("removed"), "\(error)")
+      #expect(container.viewContext.hasChanges)
+      try? container.close()
+    }
+  }
+
   @Test func `damaged and missing files are refused by path`() throws {
     let damages: [(String, (URL) throws -> Void)] = [
       ("text", { try Data("not a database".utf8).write(to: $0.appending(path: "data.mdb")) }),
@@ -113,7 +143,8 @@ import Testing
       let error = try #require(throws: StoreError.self) {
         try PersistentContainer(model: TestModels.league(), at: folder)
       }
-      #expect(error.code == .locked, "\(error)")
+      #expect(error.code == .locked && error.message.contains("this process"), "\(error)")
+      #expect(error.path == folder.path)
       try container.viewContext.insert("Team", ["name": .string("Crew")])
       try container.viewContext.save()
       try container.close()
@@ -129,8 +160,9 @@ import Testing
       team["name"] = "Fire"
       try container.close()
       let error = try #require(throws: StoreError.self) { try context.save() }
-      #expect(error.code == .closed)
-      #expect(throws: StoreError.self) { try context.fetch("Team") }
+      #expect(error.code == .closed && error.path == folder.path, "\(error)")
+      let second = try #require(throws: StoreError.self) { try context.fetch("Team") }
+      #expect(second.code == .closed && second.path == folder.path, "\(second)")
       #expect(context.hasChanges)
     }
   }
