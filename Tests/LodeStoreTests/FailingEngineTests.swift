@@ -18,6 +18,7 @@ private final class FailingEngine: KeyValueEngine {
   }
 
   func commit(
+    durability: CommitDurability?,
     _ prepare: @escaping @Sendable (any KeyValueSnapshot) throws -> WriteList
   ) throws -> UInt64 {
     let left = commitsLeft.subtract(1, ordering: .relaxed).oldValue

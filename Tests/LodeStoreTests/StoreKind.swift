@@ -111,6 +111,7 @@ private final class KeptEngine: KeyValueEngine {
   }
 
   func commit(
+    durability: CommitDurability?,
     _ prepare: @escaping @Sendable (any KeyValueSnapshot) throws -> WriteList
   ) throws -> UInt64 { try engine.commit(prepare) }
 

@@ -60,18 +60,21 @@ package protocol KeyValueEngine: AnyObject, Sendable {
   /// Runs a closure on a snapshot of the last commit; readers never wait for writers.
   func read<Result>(_ body: (any KeyValueSnapshot) throws -> Result) throws -> Result
 
-  /// Commits one write list atomically and durably, and returns its sequence number.
+  /// Commits one write list atomically, and returns its sequence number.
   ///
   /// The closure runs on the commit's own thread, with every earlier commit visible, and no other
   /// commit can come between it and its write list: this is where versions are compared. An error it
   /// throws is rethrown here and nothing is written. Concurrent callers share one sync. The closure
   /// may read the engine, but neither commit nor ask it for a checkpoint or figures.
   ///
+  /// - Parameter durability: what has happened to the bytes on return; nil for what the engine was
+  ///   opened with. Concurrent commits get the strongest of theirs.
   /// - Returns: the sequence number of the transaction, or of the last one when the list is empty
   ///   (an empty list writes nothing).
   /// - Throws: the closure's error, or `EngineError` when the disk, the map or the journal failed.
   @discardableResult
   func commit(
+    durability: CommitDurability?,
     _ prepare: @escaping @Sendable (any KeyValueSnapshot) throws -> WriteList
   ) throws -> UInt64
 
@@ -85,10 +88,32 @@ package protocol KeyValueEngine: AnyObject, Sendable {
   func close() throws(EngineError)
 }
 
+extension KeyValueEngine {
+  /// Commits with the durability that the engine was opened with.
+  @discardableResult
+  package func commit(
+    _ prepare: @escaping @Sendable (any KeyValueSnapshot) throws -> WriteList
+  ) throws -> UInt64 {
+    try commit(durability: nil, prepare)
+  }
+}
+
 /// What an engine has written and keeps, for diagnostics; counts start when the engine is opened.
 package struct EngineStatistics: Sendable, Hashable {
   /// The sequence number of the last commit, from 1; survives reopening.
   package var lastSequence: UInt64 = 0
+  /// The last commit that a power failure can't take; for memory, 0.
+  package var durableSequence: UInt64 = 0
+  /// Bytes of the journal in use, headers included; at `journalByteCountMax` commits wait for a
+  /// checkpoint. 0 for memory, as are the next three.
+  package var journalUsedByteCount: UInt64 = 0
+  /// The journal's bound, which one group of commits may cross, in bytes.
+  package var journalByteCountMax: UInt64 = 0
+  /// Bytes by which the data file has grown since its checkpoint; at `growthByteCountMax` commits wait
+  /// for the next one.
+  package var growthByteCount: UInt64 = 0
+  /// The bound of that growth, which one group of commits may cross, in bytes.
+  package var growthByteCountMax: UInt64 = 0
   /// Frames written to the journal since opening; one a commit.
   package var journalFrameCount: UInt64 = 0
   /// Syncs of the journal since opening; concurrent commits share one.

@@ -36,10 +36,12 @@ final class Checkpointing: Sendable {
 
   /// Makes a checkpoint, unless nothing was written since the last one.
   ///
-  /// - Parameter isForced: makes one in any case.
-  func run(isForced: Bool = false) throws(EngineError) {
+  func run() throws(EngineError) { try run { !$0.segment.isEmpty } }
+
+  /// Makes a checkpoint if there is a reason when its turn has come.
+  func run(_ isNeeded: (CommitState) -> Bool) throws(EngineError) {
     try state.withLock { state throws(EngineError) in
-      try run(&state, isForced: isForced, isLast: false)
+      try run(&state, isLast: false, isNeeded)
     }
   }
 
@@ -50,19 +52,19 @@ final class Checkpointing: Sendable {
     try state.withLock { state throws(EngineError) in
       defer { commits.close() }
       guard !isAbandoned else { return }
-      try run(&state, isForced: false, isLast: true)
+      try run(&state, isLast: true) { !$0.segment.isEmpty }
       try discardSuccessor(&state)
     }
   }
 
   private func run(
-    _ state: inout State, isForced: Bool, isLast: Bool
+    _ state: inout State, isLast: Bool, _ isNeeded: (CommitState) -> Bool
   ) throws(EngineError) {
     let isNeeded = try commits.withState { commits throws(EngineError) in
       try commits.checkIsWritable(path: files.folder)
       try files.checkInPlace(commits.segment.file)
       try files.checkInPlace(environment.file)
-      return isForced || !commits.segment.isEmpty
+      return isNeeded(commits)
     }
     guard isNeeded else { return }
     let successor = try prepareSuccessor(&state)
@@ -122,6 +124,7 @@ extension Checkpointing {
       commits.segment = segment
       commits.pin = pin
       commits.checkpointLastPage = header.meta.lastPage
+      commits.durableSequence = commits.lastSequence
       commits.checkpointCount += 1
       return old
     } catch {

@@ -14,12 +14,16 @@ final class WaitingCommit: @unchecked Sendable {
 
   /// Nil for work that is done alone, between two groups.
   let prepare: Prepare?
+  let durability: CommitDurability
   /// The sequence, or why there is none.
   var outcome: Result<UInt64, any Error>?
   fileprivate var isAskedToLead = false
   fileprivate let wakeUp = DispatchSemaphore(value: 0)
 
-  init(_ prepare: Prepare?) { self.prepare = prepare }
+  init(_ durability: CommitDurability, _ prepare: Prepare?) {
+    self.durability = durability
+    self.prepare = prepare
+  }
 }
 
 /// Commits in the order of their arrival.
@@ -38,9 +42,8 @@ final class CommitQueue: Sendable {
   ///
   /// - Parameter lead: carries out a group and gives every member an outcome.
   func submit(
-    _ prepare: @escaping WaitingCommit.Prepare, lead: ([WaitingCommit]) -> Void
+    _ commit: WaitingCommit, lead: ([WaitingCommit]) -> Void
   ) throws -> UInt64 {
-    let commit = WaitingCommit(prepare)
     guard waitForLead(commit) else { return try Self.outcome(of: commit) }
     let group = takeGroup()
     lead(group)
@@ -53,7 +56,7 @@ final class CommitQueue: Sendable {
   func runAlone<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let turn = WaitingCommit(nil)
+    let turn = WaitingCommit(.unsynced, nil)
     let leads = waitForLead(turn)
     assert(leads, "nobody leads work that is done alone but its own thread")
     state.withLock { _ = $0.waiting.removeFirst() }

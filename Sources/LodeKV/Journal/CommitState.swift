@@ -9,6 +9,8 @@ struct CommitState: Sendable {
   /// Keeps the pages of the segment's checkpoint.
   var pin: LMDBPin
   var lastSequence: UInt64
+  /// The last sequence that was synced, here or in the data file.
+  var durableSequence: UInt64
   /// Last page of the data file when the checkpoint was made.
   var checkpointLastPage: UInt64
   /// Why nothing may be written any more.
@@ -23,6 +25,8 @@ struct CommitState: Sendable {
     self.segment = segment
     self.pin = pin
     self.lastSequence = lastSequence
+    // What a recovery has read may be in the system's memory only.
+    durableSequence = segment.header.baseSequence
     checkpointLastPage = lastPage
   }
 
@@ -30,6 +34,18 @@ struct CommitState: Sendable {
   func checkIsWritable(path: String) throws(EngineError) {
     if isClosed { throw .closed(path: path) }
     if let poison { throw poison }
+  }
+
+  /// Makes everything in the journal durable.
+  mutating func syncJournal(_ files: StoreFiles, _ lock: StoreLock) throws(EngineError) {
+    guard durableSequence < lastSequence else { return }
+    do throws(FileError) {
+      try segment.file.sync()
+    } catch {
+      throw poison(by: EngineError(error), path: files.folder, lock: lock)
+    }
+    durableSequence = lastSequence
+    syncCount += 1
   }
 
   /// Forbids all further writing, since what is on the disk is in doubt.
@@ -53,11 +69,11 @@ final class CommitLock: Sendable {
 
   /// Has a commit carried out in a group, by this thread or another one.
   func commit(
-    _ prepare: @escaping WaitingCommit.Prepare,
+    durability: CommitDurability, _ prepare: @escaping WaitingCommit.Prepare,
     lead: ([WaitingCommit], inout CommitState) -> Void
   ) throws -> UInt64 {
     CommitTurn.checkMayWait(for: self)
-    return try queue.submit(prepare) { group in
+    return try queue.submit(WaitingCommit(durability, prepare)) { group in
       CommitTurn.run(for: self) { state.withLock { lead(group, &$0) } }
     }
   }

@@ -30,7 +30,9 @@ struct GroupCommit: ~Copyable {
       try state.checkIsWritable(path: files.folder)
       transaction = try environment.write()
       for commit in group { try prepare(commit, lastSequence: state.lastSequence) }
-      if !writers.isEmpty { try write(&state) }
+      let isSynced = group.contains { $0.durability == .full }
+      if !writers.isEmpty { try write(&state, isSynced: isSynced) }
+      if isSynced { try state.syncJournal(files, lock) }
       succeed(from: state.lastSequence - UInt64(writers.count))
     } catch {
       for commit in group where commit.outcome == nil { commit.outcome = .failure(error) }
@@ -121,12 +123,14 @@ extension GroupCommit {
 // MARK: Writing
 
 extension GroupCommit {
-  private mutating func write(_ state: inout CommitState) throws(EngineError) {
+  private mutating func write(
+    _ state: inout CommitState, isSynced: Bool
+  ) throws(EngineError) {
     try files.checkInPlace(state.segment.file)
     try files.checkInPlace(environment.file)
     let sequence = state.lastSequence + UInt64(writers.count)
     try putSequence(sequence)
-    try appendToJournal(&state)
+    try appendToJournal(&state, isSynced: isSynced)
     state.lastSequence = sequence
     do throws(EngineError) {
       try commit()
@@ -146,11 +150,14 @@ extension GroupCommit {
     }
   }
 
-  private mutating func appendToJournal(_ state: inout CommitState) throws(EngineError) {
+  private mutating func appendToJournal(
+    _ state: inout CommitState, isSynced: Bool
+  ) throws(EngineError) {
     let lists = writers.map(\.list)
     do throws(FileError) {
       try state.segment.append(
-        lists, firstSequence: state.lastSequence + 1, durableSequence: state.lastSequence)
+        lists, firstSequence: state.lastSequence + 1, durableSequence: state.durableSequence,
+        isSynced: isSynced)
     } catch {
       let failure = EngineError(error)
       guard error.isDiskFull, error.operation == "write", eraseTail(of: state.segment) else {
@@ -159,7 +166,10 @@ extension GroupCommit {
       throw failure
     }
     state.frameCount += UInt64(lists.count)
-    state.syncCount += 1
+    if isSynced {
+      state.syncCount += 1
+      state.durableSequence = state.lastSequence + UInt64(lists.count)
+    }
     state.payloadByteCount += lists.reduce(0) { $0 + UInt64($1.bytes.count) }
   }
 
@@ -181,7 +191,9 @@ extension GroupCommit {
     } catch {
       let first = sequence - UInt64(writers.count) + 1
       do throws(FileError) {
-        try state.segment.appendAbort(of: first...sequence, durableSequence: sequence)
+        try state.segment.appendAbort(
+          of: first...sequence, durableSequence: state.durableSequence)
+        state.durableSequence = sequence
       } catch {
         throw state.poison(by: EngineError(error), path: files.folder, lock: lock)
       }

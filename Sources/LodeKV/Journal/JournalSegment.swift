@@ -30,11 +30,11 @@ struct JournalSegment: Sendable {
   /// Whether nothing has been appended since the checkpoint.
   var isEmpty: Bool { endPosition == SegmentHeader.framesPosition }
 
-  /// Appends one frame for each write list, and makes them durable with one sync.
+  /// Appends one frame for each write list, and makes them durable with one sync if asked to.
   ///
   /// After an error the position is as before; the error says whether the disk is only full.
   mutating func append(
-    _ lists: [WriteList], firstSequence: UInt64, durableSequence: UInt64
+    _ lists: [WriteList], firstSequence: UInt64, durableSequence: UInt64, isSynced: Bool
   ) throws(FileError) {
     var group = JournalGroup(file, at: endPosition, chainedTo: lastChecksum, scratch.take())
     for (index, list) in lists.enumerated() {
@@ -44,7 +44,7 @@ struct JournalSegment: Sendable {
         durableSequence: durableSequence, previousChecksum: group.lastChecksum)
       try group.append(frame, payload: list.bytes)
     }
-    try finish(group)
+    try finish(group, isSynced: isSynced)
   }
 
   /// Appends a frame that takes back sequences, of which the last is the journal's last one.
@@ -59,7 +59,7 @@ struct JournalSegment: Sendable {
       sequence: sequences.upperBound, salt: header.salt, durableSequence: durableSequence,
       previousChecksum: lastChecksum)
     try group.append(frame, payload: payload)
-    try finish(group)
+    try finish(group, isSynced: true)
   }
 
   /// Wipes what a write that ran out of space may have left, so that nobody takes it for a save.
@@ -75,13 +75,15 @@ struct JournalSegment: Sendable {
     try file.sync()
   }
 
-  /// Writes what is left of a group, syncs, and moves the position behind it.
-  private mutating func finish(_ group: consuming JournalGroup) throws(FileError) {
+  /// Writes what is left of a group, syncs if asked to, and moves the position behind it.
+  private mutating func finish(
+    _ group: consuming JournalGroup, isSynced: Bool
+  ) throws(FileError) {
     let newEnd = try group.finish()
     if newEnd > fileByteCount {
       try file.fillWithZeros(from: newEnd, to: newEnd + growthByteCount)
     }
-    try file.sync()
+    if isSynced { try file.sync() }
     if newEnd > fileByteCount { fileByteCount = newEnd + growthByteCount }
     endPosition = newEnd
     lastChecksum = group.lastChecksum

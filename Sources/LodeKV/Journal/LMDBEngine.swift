@@ -2,7 +2,6 @@
 // protocol, docs/data-file-engine.md the data file.
 
 package import Foundation
-internal import Dispatch
 internal import Synchronization
 
 /// An engine whose commits survive a crash of the process and of the machine.
@@ -24,8 +23,20 @@ package final class LMDBEngine: KeyValueEngine {
     package var treeCountMax: UInt32 = 1024
     /// Size of a journal segment, in bytes; a checkpoint is made when it is three quarters full.
     package var journalSegmentByteCount: UInt64 = 4 << 20
+    /// Length of the journal at which commits wait for a checkpoint, in bytes; one group of commits
+    /// may end beyond it.
+    package var journalByteCountMax: UInt64 = 64 << 20
     /// Growth of the data file after which a checkpoint is made, in bytes.
     package var checkpointByteCount: UInt64 = 64 << 20
+    /// Growth of the data file since its checkpoint at which commits wait for the next one, in bytes;
+    /// one group of commits may end beyond it.
+    package var growthByteCountMax: UInt64 = 256 << 20
+    /// How long after a commit a checkpoint is made at the latest.
+    package var checkpointDelay: Duration = .seconds(30)
+    /// How long after a commit with eventual durability a sync is made at the latest.
+    package var syncDelay: Duration = .milliseconds(200)
+    /// The durability of commits that don't say.
+    package var durability: CommitDurability = .full
 
     /// Makes the default options.
     package init() {}
@@ -43,10 +54,7 @@ package final class LMDBEngine: KeyValueEngine {
   private let environment: LMDBEnvironment
   private let commits: CommitLock
   private let checkpointing: Checkpointing
-  private let background = DispatchQueue(label: "lode.checkpoint", qos: .utility)
-  private let isCheckpointScheduled = Atomic(false)
-  /// After a failed checkpoint, where in the segment the next one is tried.
-  private let retryPosition = Atomic<UInt64>(0)
+  private let background: BackgroundWork
   private let isClosing = Atomic(false)
 
   /// Opens the store in a folder, making both when they don't exist; recovers after a crash.
@@ -73,7 +81,10 @@ package final class LMDBEngine: KeyValueEngine {
     checkpointing = Checkpointing(
       files, lock: opened.lock, environment: opened.environment,
       segmentByteCount: options.journalSegmentByteCount, commits: commits)
-    if opened.needsCheckpoint { try checkpointing.run(isForced: true) }
+    background = BackgroundWork(
+      options, files, lock: opened.lock, environment: opened.environment, commits: commits,
+      checkpointing: checkpointing)
+    if opened.needsCheckpoint { try checkpointing.run { _ in true } }
   }
 
   deinit { try? abandon() }
@@ -85,14 +96,20 @@ package final class LMDBEngine: KeyValueEngine {
 
   /// Commits as the contract says. The closure may run on the thread of another commit, must not
   /// commit itself, and should be quick, as all commits wait for it.
+  ///
+  /// When checkpoints have fallen so far behind that the journal or the growth of the data file is at
+  /// its bound, the commit makes one first, and throws when that fails.
   @discardableResult
   package func commit(
+    durability: CommitDurability?,
     _ prepare: @escaping @Sendable (any KeyValueSnapshot) throws -> WriteList
   ) throws -> UInt64 {
-    try commits.commit(prepare) { group, state in
+    try background.waitForRoom()
+    return try commits.commit(durability: durability ?? options.durability, prepare) {
+      group, state in
       var commit = GroupCommit(environment, lock: lock, files: files)
       commit.run(group, &state)
-      scheduleCheckpoint(state)
+      background.follow(group, state)
     }
   }
 
@@ -108,11 +125,16 @@ package final class LMDBEngine: KeyValueEngine {
     try commits.withState { state throws(EngineError) in
       if state.isClosed { throw EngineError.closed(path: files.folder) }
       statistics.lastSequence = state.lastSequence
+      statistics.durableSequence = state.durableSequence
+      statistics.journalUsedByteCount = state.segment.endPosition
+      statistics.growthByteCount = background.growthByteCount(state)
       statistics.journalFrameCount = state.frameCount
       statistics.journalSyncCount = state.syncCount
       statistics.journalPayloadByteCount = state.payloadByteCount
       statistics.checkpointCount = state.checkpointCount
     }
+    statistics.journalByteCountMax = options.journalByteCountLimit
+    statistics.growthByteCountMax = options.growthByteCountLimit
     try EngineError.rethrowing { () throws(FileError) in
       statistics.dataFileByteCount = try environment.file.byteCount()
       statistics.journalFileByteCount = try files.journalByteCount()
@@ -125,39 +147,6 @@ package final class LMDBEngine: KeyValueEngine {
 
   /// Lets go of the files without a last checkpoint, as a crash of the process would.
   package func abandon() throws(EngineError) { try closeFiles(isAbandoned: true) }
-}
-
-// MARK: Background checkpoints
-
-extension LMDBEngine {
-  private func scheduleCheckpoint(_ state: CommitState) {
-    guard state.poison == nil, !state.isClosed, isCheckpointDue(state),
-      !isCheckpointScheduled.exchange(true, ordering: .acquiringAndReleasing)
-    else { return }
-    background.async { [weak self] in self?.checkpointInBackground() }
-  }
-
-  private func isCheckpointDue(_ state: CommitState) -> Bool {
-    let endPosition = state.segment.endPosition
-    guard endPosition >= retryPosition.load(ordering: .relaxed) else { return false }
-    if endPosition >= options.journalSegmentByteCount / 4 * 3 { return true }
-    guard let lastPage = try? environment.lastPage() else { return false }
-    let grown = lastPage > state.checkpointLastPage ? lastPage - state.checkpointLastPage : 0
-    let pageByteCount = UInt64(state.segment.header.meta.pageByteCount)
-    return grown * pageByteCount >= options.checkpointByteCount
-  }
-
-  /// A failure shows in the commits, when it matters for them; a full disk may have space later.
-  private func checkpointInBackground() {
-    isCheckpointScheduled.store(false, ordering: .releasing)
-    do throws(EngineError) {
-      try checkpointing.run()
-      retryPosition.store(0, ordering: .relaxed)
-    } catch {
-      let endPosition = commits.withState { $0.segment.endPosition }
-      retryPosition.store(endPosition + options.journalSegmentByteCount / 4, ordering: .relaxed)
-    }
-  }
 }
 
 // MARK: Closing

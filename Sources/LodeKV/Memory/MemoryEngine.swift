@@ -32,6 +32,7 @@ package final class MemoryEngine: KeyValueEngine {
   /// Commits as the contract says, one commit at a time; nothing is durable.
   @discardableResult
   package func commit(
+    durability: CommitDurability?,
     _ prepare: @escaping @Sendable (any KeyValueSnapshot) throws -> WriteList
   ) throws -> UInt64 {
     try CommitTurn.run(for: self) {

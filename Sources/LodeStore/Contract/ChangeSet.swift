@@ -110,6 +110,8 @@ public struct ChangeSet: Sendable {
   public var links: [Link] = []
   /// Ordered relationships that change.
   public var orderedLinks: [OrderedLink] = []
+  /// What has happened to the changes when the commit returns; nil for what the store was opened with.
+  public var durability: Durability?
 
   /// Makes an empty change set.
   public init() {}

@@ -42,7 +42,8 @@ public protocol PersistentStore: AnyObject, Sendable {
   /// Gives out object numbers, never to be given out again, even when no row ever uses them.
   func reserveObjectNumbers(count: Int) throws(StoreError) -> Range<UInt64>
 
-  /// Carries out a change set: atomic, durable when the call returns.
+  /// Carries out a change set: atomic, and durable when the call returns as far as the change set's
+  /// `durability` asks.
   ///
   /// - Throws: `StoreError` with code `conflict` when a row to change or remove has another version or
   ///   is gone, `constraint` when a uniqueness constraint would break (both list the objects), or
@@ -88,6 +89,8 @@ public struct StoreStatistics: Sendable, Hashable {
   public var journalFileByteCount: UInt64 = 0
   /// The sequence number of the last commit.
   public var lastSequence: UInt64 = 0
+  /// The sequence number of the last commit that a power failure can't take.
+  public var durableSequence: UInt64 = 0
 
   /// Makes figures of nothing.
   public init() {}

@@ -164,7 +164,8 @@ public final class EngineStore: PersistentStore {
   public func commit(_ changes: ChangeSet) throws(StoreError) -> CommitReceipt {
     let prepared = try PreparedChanges(changes, schema: schema)
     let outcome = Box<CommitOutcome>(CommitOutcome())
-    let sequence = try commit { snapshot in
+    let durability = changes.durability.map { CommitDurability($0) }
+    let sequence = try commit(durability) { snapshot in
       var run = CommitRun(prepared, snapshot)
       let list = try run.writeList()
       outcome.value = CommitOutcome(records: run.updatedRecords, counters: run.newCounters)
@@ -186,10 +187,11 @@ public final class EngineStore: PersistentStore {
 
   @discardableResult
   private func commit(
+    _ durability: CommitDurability? = nil,
     _ prepare: @escaping @Sendable (any KeyValueSnapshot) throws -> WriteList
   ) throws(StoreError) -> UInt64 {
     do {
-      return try engine.commit(prepare)
+      return try engine.commit(durability: durability, prepare)
     } catch {
       throw StoreError(wrapping: error, path: url?.path)
     }
@@ -230,6 +232,7 @@ extension StoreStatistics {
     dataFileByteCount = engine.dataFileByteCount
     journalFileByteCount = engine.journalFileByteCount
     lastSequence = engine.lastSequence
+    durableSequence = engine.durableSequence
   }
 }
 

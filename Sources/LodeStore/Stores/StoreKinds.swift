@@ -17,6 +17,9 @@ public struct StoreOptions: Sendable, Hashable {
   /// Size of a journal file, in bytes; a checkpoint is made when one is three quarters full.
   public var journalFileByteCount: UInt64 = 4 << 20
 
+  /// The durability of saves that don't say; a store in memory has none to give.
+  public var durability = Durability.full
+
   /// Whether long values of new and changed rows are compressed. Rows that were written otherwise stay
   /// readable.
   public var compressesLongValues = true
@@ -78,9 +81,22 @@ extension EngineStore {
     var engineOptions = LMDBEngine.Options()
     engineOptions.mapByteCountMax = options.dataFileByteCountMax
     engineOptions.mapByteCount = min(options.mapByteCount, options.dataFileByteCountMax)
+    engineOptions.durability = CommitDurability(options.durability)
     engineOptions.journalSegmentByteCount = options.journalFileByteCount
     // Twice, for the trees of indexes that are dropped while others are built.
     engineOptions.treeCountMax = max(engineOptions.treeCountMax, UInt32(clamping: treeCount * 2))
     return engineOptions
+  }
+}
+
+extension CommitDurability {
+  /// The engine's word for a store's durability.
+  init(_ durability: Durability) {
+    self =
+      switch durability {
+      case .full: .full
+      case .eventual: .eventual
+      case .unsynced: .unsynced
+      }
   }
 }

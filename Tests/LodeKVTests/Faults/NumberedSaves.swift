@@ -4,14 +4,37 @@
 import Foundation
 import LodeKV
 
-/// Which numbered saves were begun and which were acknowledged.
+/// Which numbered saves were begun, and which were acknowledged and may not be lost.
 final class SaveLog {
   var started: Set<Int> = []
   var acknowledged: Set<Int> = []
+  /// Saves that were acknowledged but may be lost, by their sequence.
+  private var returned: Set<Int> = []
+  private var pending: [(sequence: UInt64, number: Int)] = []
 
   init(started: Set<Int> = []) {
     self.started = started
     acknowledged = started
+  }
+
+  /// Takes down a save that was acknowledged, but may be lost as long as it isn't synced.
+  func acknowledge(_ number: Int, _ sequence: UInt64) {
+    returned.insert(number)
+    pending.append((sequence, number))
+  }
+
+  /// Takes what an engine says about syncs at its word.
+  func update(from engine: LMDBEngine) throws {
+    let durableSequence = try engine.statistics().durableSequence
+    let index = pending.firstIndex { $0.sequence > durableSequence } ?? pending.count
+    acknowledged.formUnion(pending[..<index].map(\.number))
+    pending.removeFirst(index)
+  }
+
+  /// Whether saves are there without one that returned before them. Numbers ascend in time.
+  func hasGap(_ present: Set<Int>) -> Bool {
+    let last = present.intersection(started).max() ?? 0
+    return returned.contains { $0 < last && !present.contains($0) }
   }
 }
 
@@ -22,9 +45,12 @@ enum NumberedSaves {
   private static let counter = TreeID(3)
 
   /// Makes a save, which is logged as acknowledged when it doesn't throw.
-  static func save(_ number: Int, to engine: any KeyValueEngine, _ log: SaveLog) throws {
+  static func save(
+    _ number: Int, to engine: any KeyValueEngine, durability: CommitDurability? = nil,
+    _ log: SaveLog
+  ) throws {
     log.started.insert(number)
-    try engine.commit { snapshot in
+    let sequence = try engine.commit(durability: durability) { snapshot in
       var list = WriteList()
       list.put([UInt8](number: number), value(number), in: first)
       list.put([UInt8](number: -number), value(number + 1), in: second)
@@ -35,7 +61,11 @@ enum NumberedSaves {
       }
       return list
     }
-    log.acknowledged.insert(number)
+    if durability ?? .full == .full {
+      log.acknowledged.insert(number)
+    } else {
+      log.acknowledge(number, sequence)
+    }
   }
 
   /// Returns the saves that are there, having checked that each is whole.
@@ -94,6 +124,7 @@ enum NumberedSaves {
 
   private struct Difference: Error {
     let lost: Set<Int>
+    let hasGap: Bool
     let outOfNowhere: Set<Int>
   }
 
@@ -101,8 +132,9 @@ enum NumberedSaves {
     let present = try present(in: engine)
     let lost = log.acknowledged.subtracting(present)
     let outOfNowhere = present.subtracting(log.started)
-    guard lost.isEmpty, outOfNowhere.isEmpty else {
-      throw Difference(lost: lost, outOfNowhere: outOfNowhere)
+    let hasGap = log.hasGap(present)
+    guard lost.isEmpty, outOfNowhere.isEmpty, !hasGap else {
+      throw Difference(lost: lost, hasGap: hasGap, outOfNowhere: outOfNowhere)
     }
   }
 }
