@@ -11,13 +11,16 @@ struct PowerLossRun {
   private let imageCountMax: Int
   private let flaw: PowerLossFileSystem.Flaw?
   private let durabilities: [CommitDurability]
+  /// Whether images also lose the header of their newest segment, which must not go unnoticed.
+  private let losesSegments: Bool
   private(set) var imageCount = 0
   private(set) var problems: [String] = []
 
   init(
     seed: SeededGenerator, imageCountMax: Int, flaw: PowerLossFileSystem.Flaw? = nil,
-    durabilities: [CommitDurability] = [.full]
+    durabilities: [CommitDurability] = [.full], losesSegments: Bool = false
   ) {
+    self.losesSegments = losesSegments
     self.durabilities = durabilities
     random = seed
     self.imageCountMax = imageCountMax
@@ -51,7 +54,15 @@ struct PowerLossRun {
       try NumberedSaves.save(number, to: engine, durability: durability, log)
       try log.update(from: engine)
       switch Int.random(in: 0..<8, using: &me.random) {
-      case 0, 1: try engine.checkpoint()
+      case 0, 1:
+        // What fails then leaves a sealed segment beside the new one.
+        disk.failsRename = losesSegments
+        do throws(EngineError) {
+          try engine.checkpoint()
+        } catch {
+          guard case .file(_, "rename", _) = error else { throw error }
+        }
+        disk.failsRename = false
       case 2:
         try engine.abandon()
         isRecovering = true
@@ -60,7 +71,9 @@ struct PowerLossRun {
       default: break
       }
       try log.update(from: engine)
+      if flaw == .pin { try forgetReaders(folder) }
     }
+    disk.failsRename = false
     try engine.close()
   }
 
@@ -69,10 +82,40 @@ struct PowerLossRun {
     imageCount += 1
     try withFolder { image in
       try disk.leave(in: image.path, &random)
+      guard !losesSegments else { return try loseSegment(image.path, log) }
       if Bool.random(using: &random) { try recover(image.path, log) }
       if let problem = NumberedSaves.problem(in: image.path, log, flaw: flaw) {
         problems.append(problem)
       }
+    }
+  }
+
+  /// Destroys the newest header: opening must refuse, unless the one before it has everything.
+  private mutating func loseSegment(_ image: String, _ log: SaveLog) throws {
+    let segments = try FileManager.default.contentsOfDirectory(atPath: image)
+      .filter { $0.hasPrefix("j-") }.sorted(by: >).map { URL(filePath: image + "/" + $0) }
+    let isHeader = { (file: URL) in try Data(contentsOf: file).starts(with: "LODEJRNL".utf8) }
+    guard let newest = try segments.first(where: isHeader) else { return }
+    var bytes = try Data(contentsOf: newest)
+    bytes.replaceSubrange(0..<16, with: Data(count: 16))
+    try bytes.write(to: newest)
+    do throws(EngineError) {
+      let engine = try LMDBEngine(open: image, options: .still, fileSystem: POSIXFileSystem())
+      try engine.abandon()
+    } catch {
+      guard case .corrupt = error else { throw error }
+      return
+    }
+    if let problem = NumberedSaves.problem(in: image, log) { problems.append(problem) }
+  }
+
+  /// Takes every reader out of LMDB's table, as if none had ever been there: 64 bytes each from 128
+  /// on, beginning with the transaction.
+  private func forgetReaders(_ folder: String) throws {
+    let table = try POSIXFileSystem().open(folder + "/data.mdb-lock", .update)
+    let none = [UInt8](repeating: 0xFF, count: 8)
+    for position in stride(from: 128, to: try table.byteCount(), by: 64) {
+      try none.withUnsafeBytes { try table.write($0, at: position) }
     }
   }
 
@@ -128,6 +171,14 @@ extension LMDBEngine.Options {
     #expect(run.problems.isEmpty, "LODE_SEED=\(seed.seed)")
   }
 
+  @Test func `a segment that is lost is not taken for one that never was`() throws {
+    let seed = SeededGenerator()
+    var run = PowerLossRun(
+      seed: seed, imageCountMax: Self.imageCount, losesSegments: true)
+    try run.run()
+    #expect(run.problems.isEmpty, "LODE_SEED=\(seed.seed)")
+  }
+
   // Negative controls: with one step of the protocol left out, the same simulation must find
   // something. They run in processes of their own, since LMDB may crash on such files.
 
@@ -146,16 +197,29 @@ extension LMDBEngine.Options {
   @Test func `a folder that isn't synced is noticed`() async {
     await #expect(processExitsWith: .failure) { exitAfterRun(with: .folderSync) }
   }
+
+  @Test func `a checksum that isn't compared is noticed`() async {
+    await #expect(processExitsWith: .failure) { exitAfterRun(with: .checksum) }
+  }
+
+  @Test func `a checkpoint that isn't pinned is noticed`() async {
+    await #expect(processExitsWith: .failure) { exitAfterRun(with: .pin) }
+  }
+
+  @Test func `a segment that isn't sealed is noticed`() async {
+    await #expect(processExitsWith: .failure) { exitAfterRun(with: .seal, losesSegments: true) }
+  }
 }
 
-/// Ends the process, as a failure when the simulation found one.
-private func exitAfterRun(with flaw: PowerLossFileSystem.Flaw) {
+/// Ends the process, as a failure when the simulation found one or the engine itself did.
+private func exitAfterRun(with flaw: PowerLossFileSystem.Flaw, losesSegments: Bool = false) {
   var run = PowerLossRun(
-    seed: SeededGenerator(seed: 20_240_601), imageCountMax: 400, flaw: flaw)
+    seed: SeededGenerator(seed: 20_240_601), imageCountMax: 400, flaw: flaw,
+    losesSegments: losesSegments)
   do {
     try run.run()
     exit(run.problems.isEmpty ? 0 : 1)
   } catch {
-    exit(1)
+    exit(error is EngineError || error is NumberedSaves.Mismatch ? 1 : 0)
   }
 }
