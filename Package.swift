@@ -63,7 +63,9 @@ let package = Package(
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
 
-    .target(name: "LodeKV", dependencies: ["CLMDB", "CZstd"], swiftSettings: strict),
+    .target(name: "CChecksum"),
+    .target(
+      name: "LodeKV", dependencies: ["CChecksum", "CLMDB", "CZstd"], swiftSettings: strict),
     .executableTarget(
       name: "LodeCrashProbe", dependencies: ["LodeKV"], path: "Tests/LodeCrashProbe",
       swiftSettings: strict),

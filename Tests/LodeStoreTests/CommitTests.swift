@@ -4,8 +4,8 @@ import Testing
 @testable import LodeStore
 
 @Suite struct CommitTests {
-  @Test(arguments: StoreKind.allCases)
-  func `a saved row reads back with version one`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `a saved row reads back with version one`(kind: EngineStoreKind) throws {
     try kind.withStore(League.model) { store in
       let player = try store.add("Player", ["name": .string("Ada"), "age": .integer(30)])
       let row = try #require(try store.row(player))
@@ -16,8 +16,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `a receipt has the rows as they are now`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `a receipt has the rows as they are now`(kind: EngineStoreKind) throws {
     try kind.withStore(League.model) { store in
       let old = try store.add("Player", ["name": .string("Ada")])
       var changes = ChangeSet()
@@ -32,8 +32,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `an update keeps the values it does not name`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `an update keeps the values it does not name`(kind: EngineStoreKind) throws {
     try kind.withStore(League.model) { store in
       let long = String(repeating: "long text ", count: 40)
       let player = try store.add(
@@ -52,8 +52,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `a deleted row is gone and its number does not come back`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `a deleted row is gone and its number does not come back`(kind: EngineStoreKind) throws {
     try kind.withStore(League.model) { store in
       let player = try store.add("Player")
       var changes = ChangeSet()
@@ -64,8 +64,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `a conflict lists every row that changed and changes nothing`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `a conflict lists every row that changed and changes nothing`(kind: EngineStoreKind) throws {
     try kind.withStore(League.model) { store in
       let players = try (0..<4).map { _ in try store.add("Player") }
       var first = ChangeSet()
@@ -89,8 +89,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `an empty change set writes nothing`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `an empty change set writes nothing`(kind: EngineStoreKind) throws {
     try kind.withStore(League.model) { store in
       try store.add("Team")
       let before = try store.statistics()
@@ -101,8 +101,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `values that do not fit are refused`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `values that do not fit are refused`(kind: EngineStoreKind) throws {
     try kind.withStore(League.model) { store in
       let team = try store.add("Team")
       let player = try store.add("Player")
@@ -123,8 +123,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `objects that the store cannot know are refused`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `objects that the store cannot know are refused`(kind: EngineStoreKind) throws {
     try kind.withStore(League.model) { store in
       let player = try store.add("Player")
       let other = try EngineStore.inMemory(model: League.model)
@@ -145,8 +145,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `counters follow inserts, updates and deletes`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `counters follow inserts, updates and deletes`(kind: EngineStoreKind) throws {
     try kind.withStore(League.model) { store in
       let ids = try (0..<3).map { _ in try store.add("Goalkeeper", ["name": .string("Lev")]) }
       try store.add("Player")
@@ -163,8 +163,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `numbers are given out once, in blocks of any size`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `numbers are given out once, in blocks of any size`(kind: EngineStoreKind) throws {
     try kind.withStore(League.model) { store in
       var seen: Set<UInt64> = []
       for count in [1, 0, 5_000, 1, 70_000, 3] {
@@ -177,9 +177,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: EngineStoreKind.allCases)
   func `a value of several megabytes is kept whole, also when the row changes`(
-    kind: StoreKind
+    kind: EngineStoreKind
   ) throws {
     try withSeed { random in
       try kind.withStore(League.model) { store in

@@ -6,9 +6,9 @@ import Testing
 @testable import LodeStore
 
 @Suite struct ConcurrencyTests {
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: EngineStoreKind.allCases)
   func `saves from many threads each take effect once, and reads see whole saves`(
-    kind: StoreKind
+    kind: EngineStoreKind
   ) throws {
     try kind.withStore(League.model) { store in
       let counter = try store.add("Player", ["age": .integer(0)])

@@ -38,8 +38,8 @@ import Testing
     return changes.inserts.map(\.objectID)
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `two equal values collide, in the store and in one commit`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `two equal values collide, in the store and in one commit`(kind: EngineStoreKind) throws {
     try kind.withStore(Self.model) { store in
       let first = try Self.commit(store, insert: [("Member", ["name": "a"])])[0]
       let error = #expect(throws: StoreError.self) {
@@ -58,8 +58,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `values that a commit gives free may be taken in it`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `values that a commit gives free may be taken in it`(kind: EngineStoreKind) throws {
     try kind.withStore(Self.model) { store in
       let ids = try Self.commit(
         store, insert: [("Member", ["name": "a"]), ("Member", ["name": "b"])])
@@ -72,8 +72,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `a tuple with a nil in it collides with nothing`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `a tuple with a nil in it collides with nothing`(kind: EngineStoreKind) throws {
     try kind.withStore(Self.model) { store in
       _ = try Self.commit(
         store,
@@ -87,8 +87,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `a constraint of a sub-entity leaves the others alone`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `a constraint of a sub-entity leaves the others alone`(kind: EngineStoreKind) throws {
     try kind.withStore(Self.model) { store in
       _ = try Self.commit(
         store,
@@ -101,9 +101,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: EngineStoreKind.allCases)
   func `canonically equal strings are one and long ones are told apart by their ends`(
-    kind: StoreKind
+    kind: EngineStoreKind
   ) throws {
     try kind.withStore(Self.model) { store in
       let long = String(repeating: "long ", count: 300)

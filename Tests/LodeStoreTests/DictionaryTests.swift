@@ -34,9 +34,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: EngineStoreKind.allCases)
   func `a bulk save learns a dictionary from itself and stores it with its rows`(
-    kind: StoreKind
+    kind: EngineStoreKind
   ) throws {
     try kind.withHome { home in
       let store = try home.open(League.model)
@@ -54,9 +54,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: EngineStoreKind.allCases)
   func `a store that has grown learns in the background and keeps its old rows`(
-    kind: StoreKind
+    kind: EngineStoreKind
   ) throws {
     try kind.withHome { home in
       let store = try home.open(League.model)
@@ -75,8 +75,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `a refused save leaves no dictionary behind`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `a refused save leaves no dictionary behind`(kind: EngineStoreKind) throws {
     try kind.withHome { home in
       let store = try home.open(League.model)
       var changes = ChangeSet()
@@ -97,8 +97,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `a missing dictionary is an error that names it`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `a missing dictionary is an error that names it`(kind: EngineStoreKind) throws {
     try kind.withHome { home in
       let store = try home.open(League.model)
       let ids = try Self.insert(store, 0..<2_500)
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test func `options switch compression off and old rows stay readable`() throws {
-    try StoreKind.lmdb.withHome { home in
+    try EngineStoreKind.lmdb.withHome { home in
       let store = try home.open(League.model)
       let ids = try Self.insert(store, 0..<2_500)
       try home.leave(store)

@@ -4,8 +4,8 @@ import Testing
 @testable import LodeStore
 
 @Suite struct LinkTests {
-  @Test(arguments: StoreKind.allCases)
-  func `members of a one-to-many follow from the to-one`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `members of a one-to-many follow from the to-one`(kind: EngineStoreKind) throws {
     try kind.withStore(League.model) { store in
       let red = try store.add("Team")
       let blue = try store.add("Team")
@@ -25,8 +25,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `a pair of a many-to-many is in both directions`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `a pair of a many-to-many is in both directions`(kind: EngineStoreKind) throws {
     try kind.withStore(League.model) { store in
       let ada = try store.add("Player")
       let bo = try store.add("Player")
@@ -47,8 +47,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `a relationship of an object with itself holds it once`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `a relationship of an object with itself holds it once`(kind: EngineStoreKind) throws {
     try kind.withStore(League.model) { store in
       let ada = try store.add("Player")
       var changes = ChangeSet()
@@ -61,8 +61,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `an ordered relationship keeps its order through every move`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `an ordered relationship keeps its order through every move`(kind: EngineStoreKind) throws {
     try kind.withStore(League.model) { store in
       let team = try store.add("Team")
       let players = try (0..<5).map { _ in try store.add("Player") }
@@ -83,8 +83,10 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `the unordered inverse of an ordered relationship stays in step`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `the unordered inverse of an ordered relationship stays in step`(kind: EngineStoreKind)
+    throws
+  {
     try kind.withStore(League.model) { store in
       let tag = try store.add("Tag")
       let players = try (0..<3).map { _ in try store.add("Player") }
@@ -99,9 +101,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: EngineStoreKind.allCases)
   func `a pair listed from the unordered side goes to the end of the order`(
-    kind: StoreKind
+    kind: EngineStoreKind
   ) throws {
     try kind.withStore(League.model) { store in
       let tag = try store.add("Tag")
@@ -122,8 +124,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `members whose rows are gone are left out`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `members whose rows are gone are left out`(kind: EngineStoreKind) throws {
     try kind.withStore(League.model) { store in
       let team = try store.add("Team")
       let players = try (0..<3).map { _ in try store.add("Player") }
@@ -139,8 +141,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `a deleted row takes its own links along`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `a deleted row takes its own links along`(kind: EngineStoreKind) throws {
     try kind.withStore(League.model) { store in
       let ada = try store.add("Player")
       let bo = try store.add("Player")
@@ -156,8 +158,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `links that make no sense are refused`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `links that make no sense are refused`(kind: EngineStoreKind) throws {
     try kind.withStore(League.model) { store in
       let team = try store.add("Team")
       let player = try store.add("Player")

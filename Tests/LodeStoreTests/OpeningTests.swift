@@ -14,8 +14,8 @@ import Testing
     return try ManagedObjectModel(entities: entities)
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `a reopened store has its identity, its rows and its links`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `a reopened store has its identity, its rows and its links`(kind: EngineStoreKind) throws {
     try kind.withHome { home in
       let store = try home.open(League.model)
       let team = try store.add("Team", ["name": .string("Red")])
@@ -30,8 +30,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `opening with the same model writes nothing`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `opening with the same model writes nothing`(kind: EngineStoreKind) throws {
     try kind.withHome { home in
       try home.leave(try home.open(League.model))
       let before = try home.pairs(in: 1)
@@ -43,8 +43,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `another model is refused with every difference named`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `another model is refused with every difference named`(kind: EngineStoreKind) throws {
     try kind.withHome { home in
       let store = try home.open(League.model)
       let team = try store.add("Team", ["name": .string("Red")])
@@ -68,9 +68,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: EngineStoreKind.allCases)
   func `indexes that a model gains are built and those it loses are dropped`(
-    kind: StoreKind
+    kind: EngineStoreKind
   ) throws {
     try kind.withHome { home in
       let indexed = try Self.league { entities in
@@ -106,9 +106,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: EngineStoreKind.allCases)
   func `a constraint that stored rows break is refused and changes nothing`(
-    kind: StoreKind
+    kind: EngineStoreKind
   ) throws {
     try kind.withHome { home in
       let store = try home.open(League.model)
@@ -128,8 +128,10 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `what is not part of the hash is kept up to date in the catalogue`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `what is not part of the hash is kept up to date in the catalogue`(kind: EngineStoreKind)
+    throws
+  {
     try kind.withHome { home in
       try home.leave(try home.open(League.model))
       let changed = try Self.league { entities in
@@ -139,15 +141,15 @@ import Testing
       }
       try home.leave(try home.open(changed))
       let entry = try home.pairs(in: 1).values
-        .compactMap { try? JSONDecoder().decode(EntityEntry.self, from: Data($0)) }
+        .compactMap { try? JSONDecoder().decode(EntityEntry.self, from: Data($0.dropLast(4))) }
         .first { $0.description.name == "Team" }
       let description = try #require(entry.flatMap { EntityDescription($0.description) })
       #expect(description == changed.entitiesByName["Team"]?.description)
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `a catalogue that makes no sense is refused`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `a catalogue that makes no sense is refused`(kind: EngineStoreKind) throws {
     let damages: [(StoreError.Code, String, (inout WriteList, [[UInt8]: [UInt8]]) -> Void)] = [
       (.notAStore, "no store entry", { list, _ in list.delete("s") }),
       (.corrupt, "no JSON", { list, _ in list.put("s", "{") }),
@@ -157,7 +159,29 @@ import Testing
           list.put(
             "s",
             String(decoding: pairs[Array("s".utf8)] ?? [], as: UTF8.self)
-              .replacingOccurrences(of: "\"format\":1", with: "\"format\":9"))
+              .replacingOccurrences(of: "\"format\":2", with: "\"format\":9"))
+        }
+      ),
+      (
+        .olderFormat, "older",
+        { list, pairs in
+          list.put(
+            "s",
+            String(decoding: pairs[Array("s".utf8)]?.dropLast(4) ?? [], as: UTF8.self)
+              .replacingOccurrences(of: "\"format\":2", with: "\"format\":1"))
+        }
+      ),
+      (
+        .corrupt, "a flipped digit",
+        { list, pairs in
+          var value = pairs[Array("s".utf8)] ?? []
+          for index in value.indices where value[index] == UInt8(ascii: "2") {
+            value[index] ^= 2
+            break
+          }
+          Array("s".utf8).withUnsafeBytes { key in
+            value.withUnsafeBytes { list.put(key, $0, in: TreeID(1)) }
+          }
         }
       ),
       (.corrupt, "entity", { list, _ in list.put("e\0\u{1}", "[]") }),
@@ -208,7 +232,7 @@ import Testing
   }
 
   @Test func `a folder has one store open at a time and a closed one says so`() throws {
-    try StoreKind.lmdb.withHome { home in
+    try EngineStoreKind.lmdb.withHome { home in
       let store = try home.open(League.model)
       let error = #expect(throws: StoreError.self) { try home.open(League.model) }
       #expect(error?.code == .locked)

@@ -7,8 +7,8 @@ import Testing
 
 /// Plans of every kind against an obviously right answer: all rows, tested and sorted one by one.
 @Suite struct PlanAnswerTests {
-  @Test(arguments: StoreKind.allCases)
-  func `every plan answers what a look at each row does`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `every plan answers what a look at each row does`(kind: EngineStoreKind) throws {
     try withSeed { random in
       try kind.withStore(Self.model) { store in
         try Self.fill(store, count: 150, &random)
@@ -20,8 +20,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `indexes follow updates and deletes`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `indexes follow updates and deletes`(kind: EngineStoreKind) throws {
     try withSeed { random in
       try kind.withStore(Self.model) { store in
         try Self.fill(store, count: 80, &random)

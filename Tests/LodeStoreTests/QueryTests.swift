@@ -4,8 +4,8 @@ import Testing
 @testable import LodeStore
 
 @Suite struct QueryTests {
-  @Test(arguments: StoreKind.allCases)
-  func `siblings do not leak`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `siblings do not leak`(kind: EngineStoreKind) throws {
     // O-14 of the cases that users hit.
     try kind.withStore(League.model) { store in
       let one = try store.add("ChildOne", ["id": .integer(5)])
@@ -20,8 +20,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `a window is cut from the ordered result`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `a window is cut from the ordered result`(kind: EngineStoreKind) throws {
     try kind.withStore(League.model) { store in
       let ids = try (0..<10).map { try store.add("Player", ["age": .integer(Int64(9 - $0))]) }
       let windows: [(limit: Int, offset: Int, range: Range<Int>)] = [
@@ -41,8 +41,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `equal keys are ordered by object number and nil comes first`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `equal keys are ordered by object number and nil comes first`(kind: EngineStoreKind) throws {
     try kind.withStore(League.model) { store in
       let names: [String?] = ["b", nil, "a", "b", nil, "B"]
       let ids = try names.map { name in
@@ -57,8 +57,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `sorts and predicates follow relationships`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `sorts and predicates follow relationships`(kind: EngineStoreKind) throws {
     try kind.withStore(League.model) { store in
       let red = try store.add("Team", ["name": .string("Red")])
       let blue = try store.add("Team", ["name": .string("Blue")])
@@ -77,8 +77,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `a transient attribute in a query is refused by name`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `a transient attribute in a query is refused by name`(kind: EngineStoreKind) throws {
     try kind.withStore(League.model) { store in
       let query = try store.query("Player", compare("nickname", .equal, .string("x")))
       let error = #expect(throws: StoreError.self) { try store.rows(query) }
@@ -87,8 +87,8 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
-  func `rows are found by ID, at the position of each`(kind: StoreKind) throws {
+  @Test(arguments: EngineStoreKind.allCases)
+  func `rows are found by ID, at the position of each`(kind: EngineStoreKind) throws {
     try kind.withStore(League.model) { store in
       let ada = try store.add("Player")
       let lev = try store.add("Goalkeeper")

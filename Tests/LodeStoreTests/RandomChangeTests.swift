@@ -13,9 +13,9 @@ import Testing
     var tagged: [ManagedObjectID: [ManagedObjectID]] = [:]
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: EngineStoreKind.allCases)
   func `rows and links are what saves have made of them, also after reopening`(
-    kind: StoreKind
+    kind: EngineStoreKind
   ) throws {
     try withSeed { random in
       try kind.withHome { home in

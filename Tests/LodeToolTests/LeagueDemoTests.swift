@@ -100,7 +100,7 @@ struct LeagueDemoTests {
     try await withFolder { folder in
       let file = folder.appending(path: "file")
       try Data("not a store".utf8).write(to: file)
-      await #expect(throws: StoreError.self) { try await run(in: file) }
+      await #expect(throws: StorePlaceError.self) { try await run(in: file) }
       #expect(try Data(contentsOf: file) == Data("not a store".utf8))
     }
   }

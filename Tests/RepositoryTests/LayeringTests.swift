@@ -94,9 +94,10 @@ private func upwardReferences(in files: [SwiftFile]) -> [Finding] {
 /// For each module, those it may import. System modules are not listed: everybody may use them, apart
 /// from those in `foldersCallingC`.
 private let modulesBelow: [String: Set<String>] = [
+  "CChecksum": [],
   "CLMDB": [],
   "CZstd": [],
-  "LodeKV": ["CLMDB", "CZstd"],
+  "LodeKV": ["CChecksum", "CLMDB", "CZstd"],
   "LodeModel": [],
   "LodeStore": ["LodeKV", "LodeModel"],
   "Lode": ["LodeKV", "LodeModel", "LodeStore"],
@@ -109,6 +110,7 @@ private let modulesBelow: [String: Set<String>] = [
 
 /// The only folders that may import a C library or the C library of the system.
 private let foldersCallingC: [String: Set<String>] = [
+  "CChecksum": ["LodeKV/Bytes"],
   "CLMDB": ["LodeKV/LMDB"],
   "CZstd": ["LodeKV/Bytes"],
   "Glibc": memoryAndFiles,

@@ -1,9 +1,11 @@
 public import LodeModel
+internal import Synchronization
 
 extension ManagedObject {
   /// Makes a new object in a context; the next save stores it.
   ///
-  /// It has a permanent ID and its defaults at once.
+  /// It has a permanent ID and its defaults at once. When the store can't give it an ID, the next save throws
+  /// the reason, and the object is never stored: make it again.
   ///
   /// - Precondition: the context's model has an entity of this class that isn't abstract.
   public convenience init(context: ManagedObjectContext) {
@@ -12,6 +14,8 @@ extension ManagedObject {
   }
 
   /// Makes a new object of an entity in a context.
+  ///
+  /// When the store can't give it an ID, the next save throws the reason, and the object is never stored.
   ///
   /// - Precondition: the entity is of the context's model, not abstract, and its class is this one.
   public convenience init(entity: Entity, insertInto context: ManagedObjectContext) {
@@ -27,14 +31,16 @@ extension ManagedObjectContext {
   /// Makes a new object of the entity of a name.
   ///
   /// - Throws: `ContextError` with code `unknownEntity` when the model has no such entity, or only as an
-  ///   abstract one.
+  ///   abstract one; `StoreError` when the store can't give the object an ID.
   public func insertNewObject(forEntityName name: String) throws -> ManagedObject {
     let entity = try entity(named: name)
     guard !entity.isAbstract else {
       throw ContextError(
         .unknownEntity, "\(name) is abstract: insert an object of one of its sub-entities")
     }
-    let object = objectClass(of: entity.entityName).type.init(seed(for: entity))
+    let seed = ObjectSeed(
+      entity: entity, objectID: try backing.newObjectID(for: entity), host: self)
+    let object = objectClass(of: entity.entityName).type.init(seed)
     insert(object)
     return object
   }
@@ -43,7 +49,16 @@ extension ManagedObjectContext {
     precondition(
       !entity.isAbstract,
       "\(entity.name) is abstract: insert an object of one of its sub-entities")
-    return ObjectSeed(entity: entity, objectID: backing.newObjectID(for: entity), host: self)
+    do {
+      return ObjectSeed(
+        entity: entity, objectID: try backing.newObjectID(for: entity), host: self)
+    } catch {
+      let objectID = ManagedObjectID(
+        store: backing.storeIdentifier, entityName: entity.entityName,
+        number: UnreservedNumbers.next())
+      accessDidFail(error, on: objectID)
+      return ObjectSeed(entity: entity, objectID: objectID, host: self)
+    }
   }
 
   fileprivate func knownEntity(of type: ManagedObject.Type) -> Entity {
@@ -88,5 +103,15 @@ extension ManagedObjectContext {
     registry.register(object)
     inserted[object.objectID] = object
     touch(object, existed: false)
+  }
+}
+
+/// Numbers for objects that their store couldn't number: unlike any other, and refused by every store, which
+/// gives out numbers from the other end.
+private enum UnreservedNumbers {
+  private static let count = Atomic<UInt64>(0)
+
+  static func next() -> UInt64 {
+    ManagedObjectID.numberMax - count.wrappingAdd(1, ordering: .relaxed).oldValue
   }
 }

@@ -8,8 +8,10 @@ package import Foundation
 package protocol ContextBacking: AnyObject, Sendable {
   var model: ManagedObjectModel { get }
 
+  var storeIdentifier: StoreIdentifier { get }
+
   /// Gives out the permanent ID of a new object.
-  func newObjectID(for entity: Entity) -> ManagedObjectID
+  func newObjectID(for entity: Entity) throws -> ManagedObjectID
 
   func images(_ query: StoreQuery) throws -> [ObjectImageWithID]
   func objectIDs(_ query: StoreQuery) throws -> [ManagedObjectID]

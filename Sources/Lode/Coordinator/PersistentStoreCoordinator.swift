@@ -1,7 +1,6 @@
 public import Foundation
 public import LodeModel
 public import LodeStore
-import Synchronization
 
 /// Stands between contexts and the store: gives out IDs, reads rows, carries out saves and tells the
 /// other contexts of them.
@@ -13,16 +12,6 @@ public final class PersistentStoreCoordinator: Sendable {
   /// The store that everything comes from and goes to.
   public let store: any PersistentStore
 
-  private struct Numbers {
-    var next: UInt64 = 0
-    var end: UInt64 = 0
-    var blockCount = PersistentStoreCoordinator.blockCountMin
-  }
-
-  private static let blockCountMin = 1_024
-  private static let blockCountMax = 65_536
-
-  private let numbers = Mutex(Numbers())
   /// The contexts that hear of every save.
   package let saveListeners = SaveListeners()
 
@@ -49,28 +38,16 @@ public final class PersistentStoreCoordinator: Sendable {
 }
 
 extension PersistentStoreCoordinator: ContextBacking {
-  /// Takes the next number of a reserved block; blocks double in size up to 65,536 numbers.
+  /// The identity of the store, which is part of its objects' IDs.
+  package var storeIdentifier: StoreIdentifier { store.identifier }
+
+  /// Takes the next number that the store gives out.
   ///
-  /// When a block can't be reserved, numbers are given out beyond the last one: the store fails the save
-  /// that would use them or raises its counter with it, so that none is ever stored twice.
-  package func newObjectID(for entity: Entity) -> ManagedObjectID {
-    let number = numbers.withLock { numbers in
-      if numbers.next >= numbers.end { reserve(&numbers) }
-      defer { numbers.next += 1 }
-      return numbers.next
-    }
+  /// - Throws: `StoreError` when the store has to write for it and can't.
+  package func newObjectID(for entity: Entity) throws -> ManagedObjectID {
+    let number = try store.reserveObjectNumbers(count: 1).lowerBound
     return ManagedObjectID(
       store: store.identifier, entityName: entity.entityName, number: number)
-  }
-
-  private func reserve(_ numbers: inout Numbers) {
-    guard let block = try? store.reserveObjectNumbers(count: numbers.blockCount) else {
-      numbers.next = max(numbers.next, 1)
-      return
-    }
-    numbers.next = max(block.lowerBound, numbers.next)
-    numbers.end = block.upperBound
-    numbers.blockCount = min(numbers.blockCount * 2, Self.blockCountMax)
   }
 
   /// Returns the rows that a query asks for.

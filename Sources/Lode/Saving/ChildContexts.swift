@@ -86,8 +86,10 @@ private final class ParentBacking: ContextBacking {
 
   var model: ManagedObjectModel { parent.model }
 
-  func newObjectID(for entity: Entity) -> ManagedObjectID {
-    parent.backing.newObjectID(for: entity)
+  var storeIdentifier: StoreIdentifier { parent.backing.storeIdentifier }
+
+  func newObjectID(for entity: Entity) throws -> ManagedObjectID {
+    try parent.backing.newObjectID(for: entity)
   }
 
   func images(_ query: StoreQuery) throws -> [ObjectImageWithID] {

@@ -1,5 +1,8 @@
-// CRC-32C (Castagnoli), reflected, as in RFC 3720 appendix B.4, computed eight bytes at a time
-// ("slicing by 8": eight tables, one for each distance from the end of a word).
+// CRC-32C (Castagnoli), reflected, as in RFC 3720 appendix B.4: by the processor's own instruction where
+// it has one, else eight bytes at a time ("slicing by 8": eight tables, one for each distance from the end
+// of a word).
+
+internal import CChecksum
 
 /// A running CRC-32C.
 package struct CRC32C: Sendable {
@@ -20,8 +23,20 @@ package struct CRC32C: Sendable {
     return checksum.value
   }
 
-  /// Adds bytes; about 1.5 bytes a nanosecond in a release build.
+  private static let isInHardware = lode_crc32c_is_available()
+
+  /// Adds bytes; some 6 bytes a nanosecond with the processor's instruction, 1.5 without.
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    guard let base = bytes.baseAddress else { return }
+    if Self.isInHardware {
+      state = lode_crc32c_advance(state, base, bytes.count)
+    } else {
+      updateByTables(bytes)
+    }
+  }
+
+  /// Adds bytes as on a processor without the instruction.
+  package mutating func updateByTables(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress else { return }
     let tables = Self.tables
     var crc = state

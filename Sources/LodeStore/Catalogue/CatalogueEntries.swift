@@ -8,7 +8,7 @@ internal import LodeModel
 /// Keys of the catalogue.
 enum CatalogueKey {
   static let tree = TreeID(1)
-  static let format = 1
+  static let format = 2
 
   static let store: [UInt8] = [UInt8(ascii: "s")]
   static let objectNumber: [UInt8] = [UInt8(ascii: "o")]
@@ -32,6 +32,36 @@ enum CatalogueKey {
     var key = [mark]
     key.appendBigEndian(number)
     return key
+  }
+}
+
+/// A value of the catalogue as it is stored: its bytes, then a checksum over its key and them.
+enum SealedValue {
+  static let checksumByteCount = 4
+
+  /// Returns a value with its checksum.
+  static func seal(_ bytes: [UInt8], of key: [UInt8]) -> [UInt8] {
+    var sealed = bytes
+    sealed.appendInteger(
+      key.withUnsafeBytes { key in bytes.withUnsafeBytes { checksum(key, $0) } })
+    return sealed
+  }
+
+  /// Returns a value without its checksum; nil when that is wrong.
+  static func open(
+    _ value: UnsafeRawBufferPointer, of key: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer? {
+    let byteCount = value.count - checksumByteCount
+    guard byteCount >= 0 else { return nil }
+    let bytes = value.part(0, byteCount)
+    guard checksum(key, bytes) == value.integer(at: byteCount, as: UInt32.self) else { return nil }
+    return bytes
+  }
+
+  private static func checksum(
+    _ key: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer
+  ) -> UInt32 {
+    CRC32C.checksum(of: bytes, seed: CRC32C.checksum(of: key))
   }
 }
 

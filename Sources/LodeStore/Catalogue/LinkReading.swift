@@ -1,5 +1,7 @@
-// Entries of link trees. Unordered: owner (8 bytes), member (8 bytes), no value. Ordered: owner (8 bytes),
-// position (8 bytes), the member as value. All are references or numbers in big endian.
+// Entries of link trees. Derived: owner (8 bytes), member (8 bytes), no value. Unordered: the same, the
+// value is a checksum. Ordered: owner (8 bytes), position (8 bytes), the value is the member and a
+// checksum. All are references or numbers in big endian; checksums are over the key and what stands
+// before them.
 
 internal import LodeKV
 
@@ -44,6 +46,58 @@ struct OrderedMember: Hashable, Sendable {
   }
 }
 
+/// The value of a link that doesn't follow from a row: an ordered one's member, then a checksum.
+enum LinkValue {
+  private static let checksumByteCount = 4
+  private static let memberByteCount = 8
+
+  static func bytes(of key: UnsafeRawBufferPointer, member: ObjectReference?) -> [UInt8] {
+    var bytes: [UInt8] = []
+    if let member { bytes.appendBigEndian(member.bits) }
+    bytes.appendInteger(checksum(key, bytes.withUnsafeBytes { CRC32C.checksum(of: $0) }))
+    return bytes
+  }
+
+  /// Returns the member that an ordered link's value holds; nil when it or its key is damaged.
+  static func member(
+    _ value: UnsafeRawBufferPointer, of key: UnsafeRawBufferPointer
+  ) -> ObjectReference? {
+    guard value.count == memberByteCount + checksumByteCount, isSound(value, of: key) else {
+      return nil
+    }
+    return ObjectReference(bits: UInt64(bigEndian: value.loadUnaligned(as: UInt64.self)))
+  }
+
+  /// Tells whether the value and key of a link are as they were written.
+  static func isSound(
+    _ value: UnsafeRawBufferPointer, of key: UnsafeRawBufferPointer
+  ) -> Bool {
+    let place = value.count - checksumByteCount
+    guard place == 0 || place == memberByteCount else { return false }
+    let member = CRC32C.checksum(of: value.part(0, place))
+    return checksum(key, member) == value.integer(at: place, as: UInt32.self)
+  }
+
+  /// Checks a link without order.
+  static func check(
+    _ key: LinkKey, _ value: UnsafeRawBufferPointer, _ form: StoredLinks.Form
+  ) throws(RecordError) {
+    let isAsWritten =
+      form == .derived
+      ? value.isEmpty
+      : key.withBytes { value.count == checksumByteCount && isSound(value, of: $0) }
+    guard isAsWritten else { throw damagedLink(key) }
+  }
+
+  static func damagedLink(_ key: LinkKey) -> RecordError {
+    .malformed(reason: "a link of object \(key.owner.number) is damaged")
+  }
+
+  private static func checksum(_ key: UnsafeRawBufferPointer, _ member: UInt32) -> UInt32 {
+    CRC32C.checksum(of: key, seed: member)
+  }
+}
+
 extension KeyValueSnapshot {
   /// Calls a closure with each link of an owner, in the order of keys, until it returns false.
   func forEachLink(
@@ -60,11 +114,14 @@ extension KeyValueSnapshot {
   }
 
   /// Returns the members of an unordered or derived relationship, by object number.
+  ///
+  /// - Throws: `RecordError.malformed` when a link is damaged.
   func unorderedMembers(
-    of owner: ObjectReference, in tree: TreeID
+    of owner: ObjectReference, through links: StoredLinks
   ) throws -> [ObjectReference] {
     var members: [ObjectReference] = []
-    try forEachLink(of: owner, in: tree) { key, _ in
+    try forEachLink(of: owner, in: links.tree) { key, value in
+      try LinkValue.check(key, value, links.form)
       members.append(ObjectReference(bits: key.rest))
       return true
     }
@@ -77,9 +134,10 @@ extension KeyValueSnapshot {
   ) throws -> [OrderedMember] {
     var members: [OrderedMember] = []
     try forEachLink(of: owner, in: tree) { key, value in
-      guard value.count == 8 else { throw RecordError.malformed(reason: "an ordered link") }
-      let bits = UInt64(bigEndian: value.loadUnaligned(as: UInt64.self))
-      members.append(OrderedMember(position: key.rest, member: ObjectReference(bits: bits)))
+      guard let member = key.withBytes({ LinkValue.member(value, of: $0) }) else {
+        throw LinkValue.damagedLink(key)
+      }
+      members.append(OrderedMember(position: key.rest, member: member))
       return true
     }
     return members
@@ -91,9 +149,9 @@ extension KeyValueSnapshot {
   ) throws -> [ObjectReference] {
     switch links.form {
     // Entries of a derived tree follow from the members' own rows.
-    case .derived: try unorderedMembers(of: owner, in: links.tree)
+    case .derived: try unorderedMembers(of: owner, through: links)
     case .unordered:
-      try unorderedMembers(of: owner, in: links.tree).filter { try hasRow($0, schema) }
+      try unorderedMembers(of: owner, through: links).filter { try hasRow($0, schema) }
     case .ordered:
       try orderedMembers(of: owner, in: links.tree).map(\.member).filter { try hasRow($0, schema) }
     }
@@ -103,15 +161,41 @@ extension KeyValueSnapshot {
     guard let entity = schema.entity(number: reference.entityNumber) else {
       throw RecordError.malformed(reason: "a link to no known entity")
     }
-    return try record(of: reference.number, entity) != nil
+    return try record(of: reference.number, entity, schema) != nil
   }
 
   /// Finds a row of exactly one entity; nil when there is none.
-  func record(of number: UInt64, _ entity: StoredEntity) throws -> RecordView? {
-    guard let value = try value(ofObject: number, in: entity.recordTree),
-      RecordView.entityNumber(of: value) == entity.number
-    else { return nil }
-    return try RecordView(value, layout: entity.layout)
+  ///
+  /// - Throws: `RecordError.damaged` when the row is damaged, be it in its key, by which it is looked for.
+  func record(
+    of number: UInt64, _ entity: StoredEntity, _ schema: StoreSchema
+  ) throws -> RecordView? {
+    guard let value = try value(ofObject: number, in: entity.recordTree) else {
+      try checkNeighbours(of: number, in: entity.recordTree, schema)
+      return nil
+    }
+    guard RecordView.entityNumber(of: value) != entity.number else {
+      return try RecordView(value, of: number, layout: entity.layout)
+    }
+    _ = try schema.view(value, of: number, in: entity.recordTree)
+    return nil
+  }
+
+  /// Checks the records between which a missing one would stand: one of them is the missing one when a bit
+  /// of its key has flipped.
+  private func checkNeighbours(
+    of number: UInt64, in tree: TreeID, _ schema: StoreSchema
+  ) throws {
+    let cursor = try cursor(in: tree)
+    let isBefore = try ObjectKey(number).withBytes { try cursor.seekBefore($0) }
+    if isBefore { try check(cursor, tree, schema) }
+    let isAfter = try isBefore ? cursor.next() : cursor.first()
+    if isAfter { try check(cursor, tree, schema) }
+  }
+
+  private func check(_ cursor: any KeyValueCursor, _ tree: TreeID, _ schema: StoreSchema) throws {
+    let number = try ObjectKey(cursor.key).number
+    _ = try schema.view(cursor.value, of: number, in: tree)
   }
 
   /// Finds the record of an object number, whatever its entity.

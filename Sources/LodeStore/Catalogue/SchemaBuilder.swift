@@ -63,7 +63,9 @@ struct SchemaBuilder {
     _ model: ManagedObjectModel, _ catalogue: Catalogue?, _ uuid: UUID, _ compressesTails: Bool
   ) {
     self.model = model
-    self.compressesTails = compressesTails
+    // Nor is any dictionary learned: its number might be that of a damaged one, which records name.
+    let isSound = catalogue.map { $0.dictionaries.values.joined().allSatisfy { $0.bytes != nil } }
+    self.compressesTails = compressesTails && isSound ?? true
     old = catalogue
     store =
       catalogue?.store
@@ -138,7 +140,7 @@ struct SchemaBuilder {
     }
     let references = ReferenceTable(store: StoreIdentifier(store.uuid), numbers: numbers)
     var stored: [StoredEntity] = []
-    for entity in model.entities { stored.append(try storedEntity(entity, references)) }
+    for entity in model.entities { stored.append(storedEntity(entity, references)) }
     let schema = StoreSchema(model: model, references: references, entities: stored)
     return opening(schema)
   }
@@ -203,25 +205,20 @@ struct SchemaBuilder {
     }
   }
 
-  private func tails(of entity: Entity) throws(StoreError) -> TailCodec {
-    do throws(RecordError) {
-      return try TailCodec(
-        isEnabled: compressesTails, dictionaries: old?.dictionaries[number(entity)] ?? [])
-    } catch {
-      throw StoreError(error)
-    }
+  private func tails(of entity: Entity) -> TailCodec {
+    TailCodec(isEnabled: compressesTails, dictionaries: old?.dictionaries[number(entity)] ?? [])
   }
 
   private mutating func storedEntity(
     _ entity: Entity, _ references: ReferenceTable
-  ) throws(StoreError) -> StoredEntity {
+  ) -> StoredEntity {
     let line = sequence(first: entity, next: \.superentity).reversed()
     let ownLinks = line.flatMap { links[$0.definition.index] ?? [] }
     return StoredEntity(
       entity: entity, number: number(entity),
       layout: RecordLayout(
         entity: entity, entityNumber: number(entity), references: references,
-        tails: try tails(of: entity)),
+        tails: tails(of: entity)),
       recordTree: tree(.records, entity.root, "").tree,
       indexes: line.flatMap { indexes[$0.definition.index] ?? [] },
       feeds: feeds(of: entity),
@@ -281,7 +278,7 @@ extension SchemaOpening {
     guard let value = try? encoder.encode(entry) else {
       preconditionFailure("a catalogue entry has no JSON form")
     }
-    puts.append((key, Array(value)))
+    puts.append((key, SealedValue.seal(Array(value), of: key)))
   }
 }
 

@@ -40,15 +40,29 @@ final class StoreSchema: Sendable {
     return entity(number: number)
   }
 
-  /// Finds the layout of a record by its header.
+  /// Finds the layout of a record by its header and checks the record.
   ///
-  /// - Throws: `RecordError.malformed` when the bytes are no record of the store's entities.
-  func view(_ bytes: UnsafeRawBufferPointer) throws(RecordError) -> RecordView {
-    guard let number = RecordView.entityNumber(of: bytes), let entity = entity(number: number)
-    else {
-      throw .malformed(reason: "a record of no known entity")
+  /// - Parameter tree: where the record was found; its root entity names the object when the record
+  ///   doesn't.
+  /// - Throws: `RecordError.damaged` when the bytes are no record of the object.
+  func view(
+    _ bytes: UnsafeRawBufferPointer, of number: UInt64, in tree: TreeID
+  ) throws(RecordError) -> RecordView {
+    guard let entityNumber = RecordView.entityNumber(of: bytes),
+      let entity = entity(number: entityNumber), entity.recordTree == tree
+    else { throw damaged(number, in: tree, "it is one of no known entity") }
+    return try RecordView(bytes, of: number, layout: entity.layout)
+  }
+
+  /// Returns the error for an object whose record doesn't even tell its entity.
+  func damaged(_ number: UInt64, in tree: TreeID, _ reason: String) -> RecordError {
+    guard let root = entities.first(where: { $0.recordTree == tree })?.entity.root else {
+      return .malformed(reason: "a record in a tree of none: \(reason)")
     }
-    return try RecordView(bytes, layout: entity.layout)
+    return .damaged(
+      objectID: ManagedObjectID(
+        store: references.store, entityName: root.entityName, number: number),
+      reason: reason)
   }
 }
 

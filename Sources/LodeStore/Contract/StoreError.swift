@@ -19,6 +19,8 @@ public struct StoreError: Error, Sendable {
     public static let notAStore = Code(rawValue: "notAStore")
     /// The store was written by a newer version of Lode.
     public static let newerFormat = Code(rawValue: "newerFormat")
+    /// The store was written by a version of Lode whose format this one doesn't read.
+    public static let olderFormat = Code(rawValue: "olderFormat")
     /// The store's entities differ from the model's.
     public static let incompatibleModel = Code(rawValue: "incompatibleModel")
     /// Another process has the store, or this one has it open already; the message says which.

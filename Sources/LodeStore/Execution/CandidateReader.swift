@@ -57,7 +57,7 @@ final class CandidateReader {
   func view(of candidate: Candidate) throws -> RecordView {
     if let view = candidate.view { return view }
     guard let entity = schema.entity(number: candidate.reference.entityNumber),
-      let view = try snapshot.record(of: candidate.reference.number, entity)
+      let view = try snapshot.record(of: candidate.reference.number, entity, schema)
     else { throw RecordError.malformed(reason: "an index entry without its row") }
     return view
   }
@@ -76,19 +76,23 @@ final class CandidateReader {
   private func candidate(
     _ number: UInt64, _ bytes: UnsafeRawBufferPointer
   ) throws -> Candidate? {
-    guard let entityNumber = RecordView.entityNumber(of: bytes) else {
-      throw RecordError.malformed(reason: "a record cut short")
-    }
+    let view = try view(bytes, of: number)
+    let entityNumber = view.layout.entityNumber
     guard means(entityNumber) else { return nil }
-    if lastEntityNumber != entityNumber {
-      guard let entity = schema.entity(number: entityNumber) else {
-        throw RecordError.malformed(reason: "a record of no known entity")
-      }
-      (lastEntityNumber, lastLayout) = (entityNumber, entity.layout)
-    }
     return Candidate(
-      reference: ObjectReference(number: number, entityNumber: entityNumber),
-      view: try RecordView(bytes, layout: lastLayout))
+      reference: ObjectReference(number: number, entityNumber: entityNumber), view: view)
+  }
+
+  /// Checks records of entities that aren't meant too: the damage may be in the entity's number.
+  private func view(
+    _ bytes: UnsafeRawBufferPointer, of number: UInt64
+  ) throws(RecordError) -> RecordView {
+    if RecordView.entityNumber(of: bytes) == lastEntityNumber {
+      return try RecordView(bytes, of: number, layout: lastLayout)
+    }
+    let view = try schema.view(bytes, of: number, in: plan.entity.recordTree)
+    (lastEntityNumber, lastLayout) = (view.layout.entityNumber, view.layout)
+    return view
   }
 
   private func read(_ numbers: [UInt64], _ body: (Candidate) throws -> Bool) throws {
@@ -105,7 +109,8 @@ final class CandidateReader {
   ) throws {
     var isGoingOn = true
     for owner in owners where isGoingOn {
-      try snapshot.forEachLink(of: owner, in: links.tree) { key, _ in
+      try snapshot.forEachLink(of: owner, in: links.tree) { key, value in
+        try LinkValue.check(key, value, links.form)
         let reference = ObjectReference(bits: key.rest)
         if means(reference.entityNumber) {
           isGoingOn = try body(Candidate(reference: reference, view: nil))

@@ -42,7 +42,7 @@ final class QueryRun {
       rows.append(
         ObjectRow(
           objectID: try schema.references.objectID(of: candidate.reference),
-          version: view.version, record: Record(copying: view)))
+          version: view.version, record: try Record(copying: view)))
     }
     return rows
   }

@@ -14,7 +14,7 @@ final class RowContext {
 
   func row(of objectID: ManagedObjectID) throws -> RowSource? {
     guard let entity = schema.entity(of: objectID),
-      let view = try snapshot.record(of: objectID.number, entity)
+      let view = try snapshot.record(of: objectID.number, entity, schema)
     else { return nil }
     return RowSource(context: self, number: objectID.number, view: view)
   }

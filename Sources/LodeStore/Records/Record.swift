@@ -11,16 +11,18 @@ internal import Synchronization
 package struct Record: @unchecked Sendable {
   private let storage: RecordStorage
 
-  /// Copies a record's bytes.
-  init(copying view: RecordView) {
-    storage = RecordStorage.copying(view.bytes, view.layout)
+  /// Copies the record of an object, whose tail is checked first, so that no later read meets a
+  /// wrong byte.
+  ///
+  /// - Throws: `RecordError.damaged` when the tail isn't as it was written.
+  init(copying view: RecordView) throws(RecordError) {
+    try view.checkTail()
+    storage = RecordStorage.copying(view)
   }
 
-  /// Checks and copies a record's bytes.
-  ///
-  /// - Throws: `RecordError.malformed` when the header isn't one of the layout.
-  init(_ bytes: UnsafeRawBufferPointer, layout: RecordLayout) throws(RecordError) {
-    self.init(copying: try RecordView(bytes, layout: layout))
+  /// Copies bytes that have just been encoded.
+  init(written bytes: UnsafeRawBufferPointer, of number: UInt64, layout: RecordLayout) {
+    storage = RecordStorage.copying(RecordView(checked: bytes, of: number, layout: layout))
   }
 
   var layout: RecordLayout { storage.header.layout }
@@ -121,17 +123,17 @@ package struct Record: @unchecked Sendable {
 
 private struct RecordHead {
   let layout: RecordLayout
+  let number: UInt64
   let byteCount: Int
 }
 
 /// The one allocation of a record: the head, a word with the address of the decompressed tail (0 until
 /// there is one), then the record's bytes.
 private final class RecordStorage: ManagedBuffer<RecordHead, UInt64>, TailSource {
-  static func copying(
-    _ bytes: UnsafeRawBufferPointer, _ layout: RecordLayout
-  ) -> RecordStorage {
+  static func copying(_ view: RecordView) -> RecordStorage {
+    let bytes = view.bytes
     let created = RecordStorage.create(minimumCapacity: 1 + (bytes.count + 7) / 8) { _ in
-      RecordHead(layout: layout, byteCount: bytes.count)
+      RecordHead(layout: view.layout, number: view.number, byteCount: bytes.count)
     }
     created.withUnsafeMutablePointerToElements { words in
       tailAddress(words).initialize(to: Atomic(0))
@@ -165,10 +167,13 @@ private final class RecordStorage: ManagedBuffer<RecordHead, UInt64>, TailSource
     let (head, words) = withUnsafeMutablePointers { ($0, $1) }
     let bytes = UnsafeRawBufferPointer(start: words + 1, count: head.pointee.byteCount)
     defer { withExtendedLifetime(self) {} }
-    return try body(RecordView(checked: bytes, layout: head.pointee.layout))
+    return try body(
+      RecordView(checked: bytes, of: head.pointee.number, layout: head.pointee.layout))
   }
 
+  /// Checked when the record was copied.
   func tail(of record: RecordView) throws(RecordError) -> UnsafeRawBufferPointer {
+    guard record.hasCompressedTail else { return record.storedTail }
     let words = withUnsafeMutablePointerToElements { $0 }
     let address = Self.tailAddress(words)
     let byteCount = record.tailByteCount

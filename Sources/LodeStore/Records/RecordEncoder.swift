@@ -1,4 +1,5 @@
 internal import Foundation
+internal import LodeKV
 internal import LodeModel
 
 /// Writes records; keeps its scratch memory from one to the next. For one thread at a time.
@@ -15,10 +16,12 @@ struct RecordEncoder {
 
   /// Encodes a row into `bytes`.
   ///
-  /// - Parameter values: one for each slot; `.null` where records have no field.
+  /// - Parameters:
+  ///   - values: one for each slot; `.null` where records have no field.
+  ///   - number: the object's.
   /// - Throws: `RecordError` when a value doesn't fit its property or the row is too long.
   mutating func encode(
-    _ values: [Value], version: UInt32, layout: RecordLayout
+    _ values: [Value], of number: UInt64, version: UInt32, layout: RecordLayout
   ) throws(RecordError) {
     precondition(values.count == layout.fields.count, "a row has a value for each slot")
     begin(version: version, layout: layout)
@@ -30,7 +33,7 @@ struct RecordEncoder {
       closeEntry(variableIndex, layout)
       variableIndex += 1
     }
-    try finish(layout)
+    try finish(number, layout)
   }
 
   /// Encodes a changed row into `bytes`: an old record's values with some replaced.
@@ -50,9 +53,10 @@ struct RecordEncoder {
     values.reserveCapacity(layout.fields.count)
     for slot in 0..<layout.fields.count { values.append(try old.value(at: slot, tails: tails)) }
     for change in changes { values[change.slot] = change.value }
-    try encode(values, version: version, layout: layout)
+    try encode(values, of: old.number, version: version, layout: layout)
   }
 
+  /// Copies a tail with its checksum, which therefore goes on telling whether it is damaged.
   private mutating func patch(
     _ changes: [(slot: Int, value: Value)], _ old: RecordView, _ version: UInt32
   ) throws(RecordError) {
@@ -65,6 +69,12 @@ struct RecordEncoder {
       clear(field)
       if !value.isNull { try put(value, slot, field, old.layout) }
     }
+    seal(upTo: old.headEnd, old.number)
+  }
+
+  private mutating func seal(upTo headEnd: Int, _ number: UInt64) {
+    let checksum = bytes.withUnsafeBytes { RecordHeader.checksum($0, upTo: headEnd, of: number) }
+    bytes.setInteger(checksum, at: RecordHeader.checksumOffset)
   }
 
   private mutating func clear(_ field: RecordLayout.Field) {
@@ -77,7 +87,7 @@ struct RecordEncoder {
     bytes.removeAll(keepingCapacity: true)
     tail.removeAll(keepingCapacity: true)
     bytes.append(contentsOf: repeatElement(0, count: layout.table.pointee.headStart))
-    bytes[0] = RecordHeader.format
+    bytes[RecordHeader.formatOffset] = RecordHeader.format
     bytes.setInteger(layout.entityNumber, at: RecordHeader.entityOffset)
     bytes.setInteger(version, at: RecordHeader.versionOffset)
     bytes.setInteger(RecordHeader.revision, at: RecordHeader.revisionOffset)
@@ -157,11 +167,16 @@ struct RecordEncoder {
     isLastInTail = false
   }
 
-  private mutating func finish(_ layout: RecordLayout) throws(RecordError) {
-    guard !tail.isEmpty else { return }
+  private mutating func finish(_ number: UInt64, _ layout: RecordLayout) throws(RecordError) {
+    let headEnd = bytes.count
+    if !tail.isEmpty { try appendTail(number, layout) }
+    seal(upTo: headEnd, number)
+  }
+
+  private mutating func appendTail(_ number: UInt64, _ layout: RecordLayout) throws(RecordError) {
     bytes.setInteger(UInt32(tail.count), at: RecordHeader.tailByteCountOffset)
     let tail = tail
-    let headByteCount = bytes.count
+    let headEnd = bytes.count
     let isCompressed = try tail.withUnsafeBufferPointer { raw throws(RecordError) in
       try layout.tails.compress(
         UnsafeRawBufferPointer(raw), with: dictionaries[layout.entityNumber]
@@ -171,11 +186,16 @@ struct RecordEncoder {
       }
     }
     if isCompressed {
-      bytes[1] |= RecordHeader.compressedTail
+      bytes[RecordHeader.flagsOffset] |= RecordHeader.compressedTail
     } else {
-      assert(bytes.count == headByteCount)
+      assert(bytes.count == headEnd)
       bytes.append(contentsOf: tail)
     }
+    let seed = RecordHeader.seed(number)
+    let checksum = bytes.withUnsafeBytes {
+      CRC32C.checksum(of: $0.part(headEnd, $0.count - headEnd), seed: seed)
+    }
+    bytes.appendInteger(checksum)
   }
 }
 

@@ -1,7 +1,11 @@
+package import LodeModel
+
 /// Why a value could not be put into a record or taken out of one.
 package enum RecordError: Error, Sendable, Hashable {
   /// The record's bytes make no sense; the reason says where.
   case malformed(reason: String)
+  /// The record of an object isn't what was written; the reason says where.
+  case damaged(objectID: ManagedObjectID, reason: String)
   /// A record names a compression dictionary that the store doesn't have.
   case missingDictionary(number: UInt16)
   /// A value is of a kind, or in a range, that its property can't hold.

@@ -63,7 +63,7 @@ final class RecordLayout: @unchecked Sendable {
   let table: UnsafePointer<Table>
 
   /// The record header's bytes, before the bitmap.
-  static let headerByteCount = 16
+  static let headerByteCount = 20
   /// Variable values of this many bytes and more go into the tail.
   static let tailThreshold = 64
 

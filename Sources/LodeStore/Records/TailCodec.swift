@@ -28,19 +28,18 @@ final class TailCodec: Sendable {
     () throws(CompressionError) in try Decompressor(byteCountMax: VariableCoding.byteCountMax)
   }
 
-  /// - Parameter dictionaries: those that the store has; the one with the greatest number is used for new
-  ///   tails.
-  /// - Throws: `RecordError.malformed` when a dictionary is damaged.
+  /// - Parameter dictionaries: those that the store has; the sound one with the greatest number is used for
+  ///   new tails. Records that need a damaged one can't be read, and its number is not given again.
   init(
-    isEnabled: Bool, dictionaries: [(number: UInt16, bytes: [UInt8])] = []
-  ) throws(RecordError) {
+    isEnabled: Bool, dictionaries: [(number: UInt16, bytes: [UInt8]?)] = []
+  ) {
     self.isEnabled = isEnabled
     var state = State()
     for (number, bytes) in dictionaries.sorted(by: { $0.number < $1.number }) {
-      let dictionary = try TailDictionary(number: number, bytes)
+      state.nextNumber = number &+ 1
+      guard let bytes, let dictionary = try? TailDictionary(number: number, bytes) else { continue }
       state.known[number] = dictionary
       state.current = dictionary
-      state.nextNumber = number &+ 1
     }
     self.state = Mutex(state)
   }

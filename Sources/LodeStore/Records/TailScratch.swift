@@ -1,8 +1,10 @@
-/// Decompressed tails of records that are read one after the other, in memory used again for each.
+/// Checked and decompressed tails of records that are read one after the other, in memory used again for each.
 final class TailScratch: TailSource {
   private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  /// Where the bytes of the record lie whose tail is in `memory`.
+  /// Where the bytes of the record lie whose tail was asked for last.
   private var recordAddress: UnsafeRawPointer?
+  /// Whether that tail is used where it lies, instead of in `memory`.
+  private var isPlain = false
 
   init() {}
 
@@ -14,9 +16,15 @@ final class TailScratch: TailSource {
   func tail(of record: RecordView) throws(RecordError) -> UnsafeRawBufferPointer {
     let byteCount = record.tailByteCount
     guard recordAddress != record.bytes.baseAddress else {
-      return UnsafeRawBufferPointer(memory).part(0, byteCount)
+      return isPlain ? record.storedTail : UnsafeRawBufferPointer(memory).part(0, byteCount)
     }
     recordAddress = nil
+    try record.checkTail()
+    isPlain = !record.hasCompressedTail
+    if isPlain {
+      recordAddress = record.bytes.baseAddress
+      return record.storedTail
+    }
     if memory.count < byteCount {
       guard byteCount <= VariableCoding.byteCountMax else {
         throw .malformed(reason: "a tail of \(byteCount) bytes")

@@ -49,9 +49,8 @@ final class DictionaryTrainer: Sendable {
     let number = entity.number
     let isStored = try? engine.commit { _ in
       var list = WriteList()
-      CatalogueKey.dictionary(ofEntity: number, dictionary.number).withUnsafeBytes { key in
-        dictionary.content.bytes.withUnsafeBytes { list.put(key, $0, in: CatalogueKey.tree) }
-      }
+      let key = CatalogueKey.dictionary(ofEntity: number, dictionary.number)
+      list.put(key, SealedValue.seal(dictionary.content.bytes, of: key), in: CatalogueKey.tree)
       return list
     }
     if isStored != nil { entity.layout.tails.use(dictionary) }
@@ -69,7 +68,10 @@ final class DictionaryTrainer: Sendable {
       while isPresent, !samples.isFull {
         if RecordView.entityNumber(of: cursor.value) == entity.number {
           if seen % step == 0 {
-            samples.add(try Self.tail(RecordView(cursor.value, layout: entity.layout), tails))
+            let number = try ObjectKey(cursor.key).number
+            let view = try RecordView(cursor.value, of: number, layout: entity.layout)
+            tails.moveOn()
+            samples.add(try tails.tail(of: view))
           }
           seen += 1
         }
@@ -77,11 +79,5 @@ final class DictionaryTrainer: Sendable {
       }
       return samples
     }
-  }
-
-  private static func tail(
-    _ view: RecordView, _ tails: TailScratch
-  ) throws -> UnsafeRawBufferPointer {
-    view.hasCompressedTail ? try tails.tail(of: view) : view.storedTail
   }
 }

@@ -84,10 +84,10 @@ public final class EngineStore: PersistentStore {
     try read { snapshot in
       try objectIDs.map { objectID in
         guard let entity = schema.entity(of: objectID),
-          let view = try snapshot.record(of: objectID.number, entity)
+          let view = try snapshot.record(of: objectID.number, entity, schema)
         else { return nil }
         return ObjectRow(
-          objectID: objectID, version: view.version, record: Record(copying: view))
+          objectID: objectID, version: view.version, record: try Record(copying: view))
       }
     }
   }
@@ -237,10 +237,16 @@ extension StoreStatistics {
 }
 
 extension WriteList {
+  /// Adds a put of arrays.
+  mutating func put(_ key: [UInt8], _ value: [UInt8], in tree: TreeID) {
+    key.withUnsafeBytes { key in value.withUnsafeBytes { put(key, $0, in: tree) } }
+  }
+
   fileprivate init(objectNumber: UInt64) {
     self.init()
-    CatalogueKey.objectNumber.withUnsafeBytes { key in
-      withUnsafeBytes(of: objectNumber.littleEndian) { put(key, $0, in: CatalogueKey.tree) }
-    }
+    var bytes: [UInt8] = []
+    bytes.appendInteger(objectNumber)
+    let key = CatalogueKey.objectNumber
+    put(key, SealedValue.seal(bytes, of: key), in: CatalogueKey.tree)
   }
 }

@@ -38,7 +38,7 @@ struct CommitRun {
     try writeCounters()
     for (number, dictionary) in changes.dictionaries {
       let key = CatalogueKey.dictionary(ofEntity: number, dictionary.number)
-      writes[CatalogueKey.tree].put(key, dictionary.content.bytes)
+      writes[CatalogueKey.tree].put(key, SealedValue.seal(dictionary.content.bytes, of: key))
     }
     writes.sort()
     try checkConstraints()
@@ -59,7 +59,7 @@ struct CommitRun {
   private mutating func base(
     _ objectID: ManagedObjectID, _ entity: StoredEntity, _ version: UInt32
   ) throws -> RecordView? {
-    let record = try snapshot.record(of: objectID.number, entity)
+    let record = try snapshot.record(of: objectID.number, entity, changes.schema)
     guard let record, record.version == version else {
       conflicts.append(objectID)
       return nil
@@ -128,7 +128,8 @@ struct CommitRun {
       var sum = try snapshot.counters(ofEntity: number)
       sum += change
       newCounters[number] = sum
-      writes[CatalogueKey.tree].put(CatalogueKey.counters(ofEntity: number), sum.bytes)
+      let key = CatalogueKey.counters(ofEntity: number)
+      writes[CatalogueKey.tree].put(key, SealedValue.seal(sum.bytes, of: key))
     }
   }
 

@@ -141,7 +141,7 @@ struct ConstraintCheck {
     else {
       throw RecordError.malformed(reason: "an index entry without a row")
     }
-    return try body(try schema.view(value))
+    return try body(try schema.view(value, of: number, in: tree))
   }
 
   private func uncutKey(_ number: UInt64, _ index: StoredIndex) throws -> [UInt8] {

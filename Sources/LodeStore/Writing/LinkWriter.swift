@@ -51,9 +51,8 @@ struct LinkWriter {
   ) {
     switch change {
     case .delete: writes.delete(key)
-    case .put(nil): writes.put(key, UnsafeRawBufferPointer(start: nil, count: 0))
-    case .put(let member?):
-      withUnsafeBytes(of: member.bits.bigEndian) { writes.put(key, $0) }
+    case .put(let member):
+      LinkValue.bytes(of: key, member: member).withUnsafeBytes { writes.put(key, $0) }
     }
   }
 

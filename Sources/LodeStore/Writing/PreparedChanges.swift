@@ -78,7 +78,8 @@ struct PreparedChanges: Sendable {
     encoder.dictionaries = dictionaries
     for (insert, entity) in zip(inserts, entities) {
       do throws(RecordError) {
-        let record = try encoder.record(insert.values, version: 1, layout: entity.layout)
+        let record = try encoder.record(
+          insert.values, of: insert.objectID.number, version: 1, layout: entity.layout)
         self.inserts.append(Insert(objectID: insert.objectID, entity: entity, record: record))
       } catch {
         throw StoreError(error, objectIDs: [insert.objectID])
@@ -114,7 +115,8 @@ struct PreparedChanges: Sendable {
       guard !taken.isFull else { continue }
       samples[entity.number] = nil
       do throws(RecordError) {
-        try encoder.encode(insert.values, version: 1, layout: entity.layout)
+        try encoder.encode(
+          insert.values, of: insert.objectID.number, version: 1, layout: entity.layout)
       } catch {
         throw StoreError(error, objectIDs: [insert.objectID])
       }
@@ -254,12 +256,10 @@ struct PreparedChanges: Sendable {
 extension RecordEncoder {
   /// Encodes a row into a record of its own.
   mutating func record(
-    _ values: [Value], version: UInt32, layout: RecordLayout
+    _ values: [Value], of number: UInt64, version: UInt32, layout: RecordLayout
   ) throws(RecordError) -> Record {
-    try encode(values, version: version, layout: layout)
-    return try bytes.withUnsafeBufferPointer { bytes throws(RecordError) in
-      try Record(UnsafeRawBufferPointer(bytes), layout: layout)
-    }
+    try encode(values, of: number, version: version, layout: layout)
+    return bytes.withUnsafeBytes { Record(written: $0, of: number, layout: layout) }
   }
 
   /// Encodes a changed row into a record of its own.
@@ -267,8 +267,6 @@ extension RecordEncoder {
     _ changes: [(slot: Int, value: Value)], to old: RecordView, version: UInt32
   ) throws(RecordError) -> Record {
     try encode(changes, to: old, version: version)
-    return try bytes.withUnsafeBufferPointer { bytes throws(RecordError) in
-      try Record(UnsafeRawBufferPointer(bytes), layout: old.layout)
-    }
+    return bytes.withUnsafeBytes { Record(written: $0, of: old.number, layout: old.layout) }
   }
 }

@@ -54,10 +54,10 @@ struct SchemaWriter {
     var key = OrderedKey()
     var isPresent = try cursor.first()
     while isPresent {
-      let view = try opening.schema.view(cursor.value)
+      let number = try ObjectKey(cursor.key).number
+      let view = try opening.schema.view(cursor.value, of: number, in: tree)
       let entityNumber = view.layout.entityNumber
       if entityNumbers.contains(entityNumber) {
-        let number = try ObjectKey(cursor.key).number
         try index.key.make(view, number: number, tails: tails, into: &key)
         key.bytes.withUnsafeBytes { key in
           withUnsafeBytes(of: entityNumber.littleEndian) { writes[index.tree].put(key, $0) }

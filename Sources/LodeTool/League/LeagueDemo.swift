@@ -10,12 +10,11 @@ struct LeagueDemo {
 
   /// Runs the demonstration and closes the store.
   ///
-  /// - Throws: `StoreError` when the store can't be opened or written, `LeagueError` when it holds
+  /// - Throws: `StorePlaceError` when the place is none for a store, `StoreError` when the store can't be opened or written, `LeagueError` when it holds
   ///   something else.
   func run() async throws -> LeagueReport {
     let squads = try SquadFile.bundled()
-    try FileManager.default.createDirectory(
-      at: storeURL.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try StorePlace.prepare(storeURL)
     let container = try PersistentContainer(model: try League.model(), at: storeURL)
     write("store: \(storeURL.path)")
     let imported = try await complete(container, with: squads)

@@ -35,6 +35,9 @@ import Testing
       bytes[..<split].withUnsafeBytes { running.update($0) }
       bytes[split...].withUnsafeBytes { running.update($0) }
       #expect(running.value == model(bytes), "LODE_SEED=\(random.seed)")
+      var byTables = CRC32C()
+      bytes.withUnsafeBytes { byTables.updateByTables($0) }
+      #expect(byTables.value == model(bytes), "LODE_SEED=\(random.seed)")
       #expect(checksum(bytes) == model(bytes), "LODE_SEED=\(random.seed)")
     }
   }

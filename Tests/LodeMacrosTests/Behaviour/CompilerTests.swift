@@ -148,7 +148,7 @@ private enum Compiler {
   }
 
   private static func arguments(_ file: URL) -> [String] {
-    let maps = ["CLMDB", "CZstd"].flatMap {
+    let maps = ["CChecksum/include", "CLMDB", "CZstd"].flatMap {
       ["-Xcc", "-fmodule-map-file=\(root.path)/Sources/\($0)/module.modulemap"]
     }
     return [

@@ -167,6 +167,23 @@ import Testing
     }
   }
 
+  @Test func `an object that the store can't number says why at the save`() throws {
+    try withTemporaryFolder { folder in
+      let container = try PersistentContainer(model: TestModels.league(), at: folder)
+      let context = container.viewContext
+      try container.close()
+      let error = #expect(throws: StoreError.self) {
+        try context.insertNewObject(forEntityName: "Team")
+      }
+      #expect(error?.code == .closed)
+      let entity = try #require(container.model.entitiesByName["Team"])
+      let objects = (0..<3).map { _ in ManagedObject(entity: entity, insertInto: context) }
+      #expect(Set(objects.map(\.objectID)).count == 3)
+      let atSave = try #require(throws: StoreError.self) { try context.save() }
+      #expect(atSave.code == .closed)
+    }
+  }
+
   @Test(arguments: StoreKind.allCases)
   func `a wrong predicate names its place`(_ kind: StoreKind) throws {
     let wrong: [(String, String)] = [

@@ -5,8 +5,8 @@ import Testing
 
 @testable import LodeStore
 
-/// The kinds of store that every test of stores runs on.
-enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
+/// The engines that every test of stores runs on; `StoreKind` of LodeTesting is for containers.
+enum EngineStoreKind: String, CaseIterable, CustomTestStringConvertible {
   case memory
   case lmdb
 
