@@ -16,6 +16,8 @@ package enum EngineError: Error, Sendable, Hashable {
   case addressSpace(path: String, byteCount: UInt64)
   /// The folder holds other things and no store; nothing was written there.
   case notAStore(path: String, reason: String)
+  /// The store was opened for reading only.
+  case readOnly(path: String)
   /// A file was moved, removed or replaced while the store was open; nothing was written.
   case displaced(path: String)
   /// A file is not what it should be; `position` is a byte offset in it, where there is one.

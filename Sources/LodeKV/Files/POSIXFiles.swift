@@ -57,6 +57,11 @@ package struct POSIXFileSystem: FileSystem {
     }
   }
 
+  /// Removes an empty folder.
+  package func removeFolder(_ folder: String) throws(FileError) {
+    try check(folder, "remove folder") { rmdir(folder) }
+  }
+
   /// Returns the names in a folder.
   package func list(_ folder: String) throws(FileError) -> [String] {
     guard let stream = opendir(folder) else {

@@ -8,9 +8,12 @@ struct DataFileRecovery {
   let file: any File
   private let header: SegmentHeader
 
-  init(_ files: StoreFiles, _ header: SegmentHeader) throws(EngineError) {
+  init(
+    _ path: String, _ fileSystem: any FileSystem, _ header: SegmentHeader,
+    _ mode: FileMode = .update
+  ) throws(EngineError) {
     file = try EngineError.rethrowing { () throws(FileError) in
-      try files.fileSystem.open(files.data, .update)
+      try fileSystem.open(path, mode)
     }
     self.header = header
   }
@@ -57,7 +60,8 @@ struct DataFileRecovery {
     }
   }
 
-  private func isAtCheckpoint() throws(FileError) -> Bool {
+  /// Whether the checkpoint is the file's current commit.
+  func isAtCheckpoint() throws(FileError) -> Bool {
     let slot = LMDBMeta.slot(ofTransaction: header.meta.transactionID)
     let pageByteCount = header.meta.pageByteCount
     let own = try LMDBPageReader.meta(inSlot: slot, pageByteCount: pageByteCount, of: file)

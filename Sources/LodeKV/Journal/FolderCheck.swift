@@ -33,6 +33,22 @@ struct FolderCheck {
       reason: "the folder is not empty and holds no store, but “\(foreign)”; name a new folder")
   }
 
+  /// Refuses what is no store, and makes nothing.
+  ///
+  /// - Throws: `EngineError.notAStore`, and what the file system refuses.
+  func requireStore() throws(EngineError) {
+    let names = try names()
+    guard let names else {
+      throw .notAStore(path: files.folder, reason: "there is no such folder")
+    }
+    guard !names.contains(StoreFiles.dataName) else { return }
+    guard Self.isStore(names) else {
+      throw .notAStore(path: files.folder, reason: "the folder holds no store")
+    }
+    throw .corrupt(
+      path: files.data, position: nil, reason: "the data file is missing beside its journal")
+  }
+
   /// Returns the names in the folder, or nil when it doesn't exist.
   private func names() throws(EngineError) -> [String]? {
     do throws(FileError) {

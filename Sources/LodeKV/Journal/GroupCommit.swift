@@ -221,6 +221,16 @@ extension GroupCommit {
   }
 }
 
+extension LMDBEnvironment {
+  /// Returns the number of the last save applied.
+  func sequence() throws(EngineError) -> UInt64 {
+    guard let bytes = try engineValue(of: GroupCommit.EngineKey.sequence), bytes.count == 8 else {
+      throw .corrupt(path: path, position: nil, reason: "the number of the last save is missing")
+    }
+    return bytes.withUnsafeBytes { $0.integer(at: 0, as: UInt64.self) }
+  }
+}
+
 extension LMDBWriteTransaction {
   /// Applies a write list.
   fileprivate func apply(_ list: WriteList) throws(EngineError) {

@@ -21,11 +21,12 @@ struct JournalScan {
   /// Whether the last group is whole and no trace of another one follows, so that more can be
   /// appended.
   private(set) var endsCleanly = true
+  /// That a later frame says that saves beyond the end were durable, which no crash can leave.
+  private(set) var damage: EngineError?
 
   /// Scans a segment.
   ///
-  /// - Throws: `EngineError.corrupt` when a later frame says that saves beyond the end were
-  ///   durable, and what the file system refuses.
+  /// - Throws: what the file system refuses.
   init(_ file: any File, _ header: SegmentHeader) throws(EngineError) {
     lastSequence = header.baseSequence
     lastChecksum = header.previousChecksum
@@ -36,7 +37,7 @@ struct JournalScan {
       return try scanRest(&reader, from: position, salt: header.salt)
     }
     guard let laterFrame else { return }
-    throw .corrupt(
+    damage = .corrupt(
       path: file.path, position: UInt64(position),
       reason: "the journal is damaged after save \(lastSequence), though save "
         + "\(laterFrame.durableSequence) was durable")

@@ -13,6 +13,10 @@ private enum OpenStores {
     identities.withLock { $0.insert(identity).inserted }
   }
 
+  static func contains(_ identity: FileIdentity) -> Bool {
+    identities.withLock { $0.contains(identity) }
+  }
+
   static func leave(_ identity: FileIdentity) {
     identities.withLock { _ = $0.remove(identity) }
   }
@@ -62,6 +66,35 @@ final class StoreLock: Sendable {
 
   /// Leaves word that nobody may go on writing before a recovery.
   func markPoisoned() throws(EngineError) { try writePage(isPoisoned: true) }
+
+  /// Keeps writers out, and lets other readers in; for a store in a folder that can't be written.
+  ///
+  /// - Returns: nil where there is no lock file, as on a copy: then nobody is kept out.
+  /// - Throws: `EngineError.locked` when a writer has the store.
+  static func excludingWriters(_ files: StoreFiles) throws(EngineError) -> (any File)? {
+    let file: any File
+    do throws(FileError) {
+      file = try files.fileSystem.open(files.lock, .read)
+    } catch {
+      if error.isNoSuchFile { return nil }
+      throw EngineError(error)
+    }
+    let isFree = try EngineError.rethrowing { () throws(FileError) in
+      try file.lock(byte: LockByte.lease, .shared)
+    }
+    guard isFree else {
+      let isOwn = OpenStores.contains(file.identity)
+      throw .locked(path: files.folder, holder: isOwn ? .thisProcess : .anotherProcess)
+    }
+    return file
+  }
+
+  /// Ends what `excludingWriters` began.
+  static func admitWriters(_ file: any File) throws(EngineError) {
+    _ = try EngineError.rethrowing { () throws(FileError) in
+      try file.lock(byte: LockByte.lease, .released)
+    }
+  }
 
   private func leave() {
     if isEntered.exchange(false, ordering: .relaxed) { OpenStores.leave(file.identity) }

@@ -127,9 +127,10 @@ extension StoreOpening {
   ) throws(EngineError) -> (opened: OpenedStore, segments: [UInt32]) {
     let segments = StoreFiles.segmentNumbers(in: try list())
     let (header, file) = try newestSegment(segments)
-    let data = try DataFileRecovery(files, header)
+    let data = try DataFileRecovery(files.data, files.fileSystem, header)
     try data.check()
     let scan = try JournalScan(file, header)
+    if let damage = scan.damage { throw damage }
     let isRestored = try data.restoreMeta()
     let environment = try LMDBEnvironment(
       data.file, in: files.folder, options: options.environmentOptions)
@@ -149,28 +150,11 @@ extension StoreOpening {
   private func newestSegment(
     _ numbers: [UInt32]
   ) throws(EngineError) -> (SegmentHeader, any File) {
-    for number in numbers {
-      let path = files.segment(number)
-      let (file, blocks) = try EngineError.rethrowing { () throws(FileError) in
-        let file = try files.fileSystem.open(path, .update)
-        return (file, try file.read(at: 0, byteCount: Int(SegmentHeader.framesPosition)))
-      }
-      let block = Array(blocks.prefix(SegmentHeader.blockByteCount))
-      switch SegmentBlock(decoding: block, number: number) {
-      case .invalid: continue
-      case .newerFormat(let version):
-        throw .newerFormat(path: path, found: version, supported: SegmentHeader.version)
-      case .header(let header):
-        guard Array(blocks.dropFirst(block.count)) != header.encodedSeal() else {
-          throw .corrupt(
-            path: path, position: SegmentHeader.sealPosition,
-            reason: "the journal segment after this one is missing or damaged")
-        }
-        return (header, file)
-      }
+    guard let newest = try SegmentSearch.newest(of: numbers, files, .update) else {
+      throw SegmentSearch.noSegment(files)
     }
-    throw .corrupt(
-      path: files.segment(1), position: 0, reason: "no journal segment has a valid header")
+    guard !newest.isSealed else { throw newest.missingSuccessor }
+    return (newest.header, newest.file)
   }
 
   /// Pins the checkpoint and applies what the journal holds beyond it.

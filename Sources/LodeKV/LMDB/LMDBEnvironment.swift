@@ -15,6 +15,9 @@ final class LMDBEnvironment: @unchecked Sendable {
     var mapByteCountMax: UInt64
     var readerCountMax: UInt32
     var treeCountMax: UInt32
+    /// Whether the file is only read, without LMDB's table of readers: nobody may write it
+    /// meanwhile.
+    var isReadOnly = false
     /// How long growth waits for readers.
     var growthWait: TimeInterval = 10
   }
@@ -60,7 +63,8 @@ final class LMDBEnvironment: @unchecked Sendable {
     try check(mdb_env_set_mapsize(handle, Int(clamping: mapByteCount)))
     try check(mdb_env_set_maxreaders(handle, options.readerCountMax + Self.pinCountMax))
     try check(mdb_env_set_maxdbs(handle, options.treeCountMax))
-    let flags = MDB_NOSUBDIR | MDB_NOTLS | MDB_NOSYNC | MDB_NORDAHEAD
+    var flags = MDB_NOSUBDIR | MDB_NOTLS | MDB_NOSYNC | MDB_NORDAHEAD
+    if options.isReadOnly { flags |= MDB_RDONLY | MDB_NOLOCK }
     let code = mdb_env_open(handle, path, UInt32(flags), 0o644)
     if code == ENOMEM { throw .addressSpace(path: folder, byteCount: mapByteCount) }
     try check(code)
@@ -104,6 +108,17 @@ extension LMDBEnvironment {
       gate.leave(transaction)
     }
     return try body(snapshot)
+  }
+
+  /// Reads a value of the engine's own.
+  func engineValue(of key: StaticString) throws(EngineError) -> [UInt8]? {
+    do {
+      return try read { try $0.value(of: key.bytes, in: .engine).map { Array($0) } }
+    } catch let error as EngineError {
+      throw error
+    } catch {
+      preconditionFailure("a snapshot throws the engine's errors only")
+    }
   }
 
   /// Begins a read transaction outside the pool, which keeps the pages of the last commit from
@@ -245,6 +260,7 @@ extension LMDBEnvironment {
     var main: MDB_dbi = 0
     try check(mdb_dbi_open(transaction, nil, 0, &main))
     assert(main == Self.mainTree)
+    trees[TreeID.engine.number] = main
     let snapshot = LMDBSnapshot(transaction, handles: [0: main], environment: self)
     defer { snapshot.finish() }
     let cursor = try snapshot.cursor(in: .engine)

@@ -112,7 +112,7 @@ final class LMDBWriteTransaction {
 
 extension StaticString {
   /// The text's bytes, which are part of the program.
-  fileprivate var bytes: UnsafeRawBufferPointer {
+  var bytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
   }
 }

@@ -13,6 +13,8 @@ public struct StoreError: Error, Sendable {
     public static let full = Code(rawValue: "full")
     /// The system has no address space to map the data file; the options may ask for less.
     public static let addressSpace = Code(rawValue: "addressSpace")
+    /// The store was opened for reading only.
+    public static let readOnly = Code(rawValue: "readOnly")
     /// What the store's files hold is not what was written.
     public static let corrupt = Code(rawValue: "corrupt")
     /// The path holds something that is no store.

@@ -38,6 +38,8 @@ extension StoreError {
           "the system has no address space of \(byteCount) bytes for the data file: set a smaller "
             + "`mapByteCount` in the options, or raise the limit (`ulimit -v`)", path
         )
+      case .readOnly(let path):
+        (.readOnly, "the store was opened for reading only; open it for writing to save", path)
       case .notAStore(let path, let reason): (.notAStore, reason, path)
       case .displaced(let path):
         (

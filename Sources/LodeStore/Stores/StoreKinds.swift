@@ -2,6 +2,17 @@ public import Foundation
 internal import LodeKV
 public import LodeModel
 
+/// What a store is opened for.
+public enum StoreAccess: Sendable, Hashable, CaseIterable {
+  /// Reading and writing.
+  case readWrite
+  /// Reading, without changing anything in the folder, which may be one that can't be written. A store that
+  /// a crash has left is recovered in a copy under the system's temporary folder.
+  case readOnly
+  /// The same for a store whose journal is damaged or missing: shows what is there up to the damage.
+  case salvage
+}
+
 /// Sizes and switches of a store, which may differ from one opening to the next.
 public struct StoreOptions: Sendable, Hashable {
   /// The largest size of the data file, in bytes; a save that needs more is refused.
@@ -16,6 +27,9 @@ public struct StoreOptions: Sendable, Hashable {
 
   /// Size of a journal file, in bytes; a checkpoint is made when one is three quarters full.
   public var journalFileByteCount: UInt64 = 4 << 20
+
+  /// What the store is opened for; one in memory is always written.
+  public var access = StoreAccess.readWrite
 
   /// The durability of saves that don't say; a store in memory has none to give.
   public var durability = Durability.full
@@ -48,14 +62,15 @@ extension EngineStore {
 
   /// Opens the store in a folder, making both when they don't exist; recovers it after a crash.
   ///
-  /// One process, and in it one store, has a folder open at a time. Close the store to let go of it.
+  /// One process, and in it one store, has a folder open for writing at a time; any number may have it
+  /// open for reading only instead. Close the store to let go of it.
   ///
   /// - Parameters:
   ///   - url: a folder of the store's own.
   ///   - model: has the entities that the store was written with; its indexes and constraints may
   ///     differ, they are built and dropped here.
   /// - Throws: `StoreError` with code `locked` when somebody has the folder open, `incompatibleModel`,
-  ///   `notAStore` for a folder that holds other things, `addressSpace`, `newerFormat`, `corrupt`, `constraint` when rows collide under a constraint that the
+  ///   `readOnly` for a store that is to be read only and lacks indexes of the model, `notAStore` for a folder that holds other things, `addressSpace`, `newerFormat`, `corrupt`, `constraint` when rows collide under a constraint that the
   ///   model has gained, `file` for what the system refuses. Rows are untouched then.
   public static func lmdb(
     at url: URL, model: ManagedObjectModel, options: StoreOptions = StoreOptions()
@@ -66,13 +81,24 @@ extension EngineStore {
     }
     // An index that no key can hold shall leave no files behind.
     let treeCount = try SchemaBuilder.open(model, nil, newUUID: UUID()).treeCount
-    let engine: LMDBEngine
+    let engine: any KeyValueEngine
     do {
-      engine = try LMDBEngine(open: url, options: engineOptions(options, treeCount: treeCount))
+      engine = try openEngine(url, options, treeCount: treeCount)
     } catch {
       throw StoreError(wrapping: error, path: url.path)
     }
     return try EngineStore(engine: engine, type: .lmdb, url: url, model: model, options: options)
+  }
+
+  private static func openEngine(
+    _ url: URL, _ options: StoreOptions, treeCount: Int
+  ) throws(EngineError) -> any KeyValueEngine {
+    let engineOptions = engineOptions(options, treeCount: treeCount)
+    guard options.access != .readWrite else {
+      return try LMDBEngine(open: url, options: engineOptions)
+    }
+    return try ReadOnlyEngine(
+      open: url, options: engineOptions, isSalvage: options.access == .salvage)
   }
 
   private static func engineOptions(
