@@ -9,3 +9,22 @@ public protocol PropertyNaming {
   /// May be called from any thread.
   static func propertyName(of keyPath: AnyKeyPath) -> String?
 }
+
+/// What messages say of key paths that lead to no property.
+enum PropertyLookup {
+  /// Says that a class has no property at a key path, and what to do instead.
+  static func failure(
+    _ root: Any.Type, _ keyPath: AnyKeyPath, _ advice: String
+  ) -> ObjectPredicateError {
+    ObjectPredicateError(
+      .unknownKey,
+      "\(root) has no stored property where this key path leads in one step; \(advice)",
+      keyPath: text(keyPath))
+  }
+
+  /// Returns a key path as it is written; nil where only the addresses of its accessors are known.
+  static func text(_ keyPath: AnyKeyPath) -> String? {
+    let text = String(describing: keyPath)
+    return text.contains("<") ? nil : text
+  }
+}

@@ -19,9 +19,9 @@ extension SortTerm {
         .unsupported, "strings are sorted as Swift orders them, which is the comparator .lexical")
     }
     guard let name = Root.propertyName(of: keyPath) else {
-      throw ObjectPredicateError(
-        .unknownKey, "\(Root.self) has no stored property at this key path",
-        keyPath: String(describing: keyPath))
+      throw PropertyLookup.failure(
+        Root.self, keyPath,
+        "sort through a relationship with a SortTerm of the names: SortTerm(\"team.name\")")
     }
     self.init(name, ascending: descriptor.order == .forward)
   }

@@ -39,6 +39,7 @@ extension PredicateExpressions.KeyPath: LowerableExpression, CapturedExpression 
   }
 
   func lower(_ lowering: inout PredicateLowering) throws(ObjectPredicateError) -> Lowered {
+    if root is CapturedObjects<Root.Output> { return try capturedObject(&lowering) }
     if let captured { return .expression(.constant(try constant(captured))) }
     let names = try lowering.path(root)
     switch kind {
@@ -49,8 +50,23 @@ extension PredicateExpressions.KeyPath: LowerableExpression, CapturedExpression 
     case .collectionIsEmpty:
       return .predicate(compare(.count(ObjectKeyPath(names)), .equal, .integer(0)))
     case nil: return .expression(.keyPath(ObjectKeyPath(names + [try propertyName()])))
-    default: throw PredicateLowering.unsupported(self, because: "“\(keyPath)”")
+    default:
+      throw PredicateLowering.unsupported(
+        self, because: PropertyLookup.text(keyPath).map { "“\($0)”" })
     }
+  }
+
+  /// Reads the identity of a captured object, the only thing that is known of it.
+  private func capturedObject(
+    _ lowering: inout PredicateLowering
+  ) throws(ObjectPredicateError) -> Lowered {
+    guard try propertyName() == "objectID" else {
+      throw PredicateLowering.unsupported(
+        self,
+        because: "a captured object is known by its objectID alone; read it into a constant "
+          + "before the predicate")
+    }
+    return try lowering.lower(root)
   }
 
   private func compare(
@@ -70,9 +86,8 @@ extension PredicateExpressions.KeyPath: LowerableExpression, CapturedExpression 
     guard let naming = Root.Output.self as? any PropertyNaming.Type,
       let name = naming.propertyName(of: keyPath)
     else {
-      throw ObjectPredicateError(
-        .unknownKey, "\(Root.Output.self) has no stored property at this key path",
-        keyPath: String(describing: keyPath))
+      throw PropertyLookup.failure(
+        Root.Output.self, keyPath, "write a predicate as text for what is no property")
     }
     return name
   }

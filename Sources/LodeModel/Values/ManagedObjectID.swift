@@ -104,3 +104,24 @@ extension ManagedObjectID: CustomStringConvertible {
   /// The ID as a URI, for keeping outside the store; `PersistentStoreCoordinator` reads it back.
   public var uriRepresentation: URL? { URL(string: description) }
 }
+
+extension ManagedObjectID: Codable {
+  /// Reads the text of an ID, whose store must be open, or have been, in this process.
+  ///
+  /// - Throws: `DecodingError` for any other text.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let objectID = Self(knownText: try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription: "this is no ID of an object in a store that was opened here")
+    }
+    self = objectID
+  }
+
+  /// Writes the text that `description` has.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

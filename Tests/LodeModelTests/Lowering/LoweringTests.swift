@@ -178,6 +178,8 @@ struct LoweringTests {
         .hasPrefix("filter(_:) can't be expressed") == true)
     #expect(failure(#Predicate<Member> { $0.age + 1 > 3 })?.code == .unsupported)
     #expect(failure(#Predicate<Member> { $0.name.count > 3 })?.code == .unsupported)
+    let unknown = failure(#Predicate<Member> { $0.hashValue == 3 })
+    #expect(unknown?.code == .unknownKey && unknown?.description.contains("0x") == false)
   }
 
   @Test func `a sort descriptor becomes a sort term`() throws {
@@ -185,8 +187,13 @@ struct LoweringTests {
     #expect(
       try SortTerm(lowering: SortDescriptor(\Member.age, order: .reverse))
         == SortTerm("age", ascending: false))
-    #expect(throws: ObjectPredicateError.self) {
-      try SortTerm(lowering: SortDescriptor(\Member.name.count))
+    for descriptor in [SortDescriptor(\Member.name.count), SortDescriptor(\Member.team?.name)] {
+      let error = #expect(throws: ObjectPredicateError.self) {
+        try SortTerm(lowering: descriptor)
+      }
+      #expect(error?.code == .unknownKey)
+      #expect(error?.message.contains(#"SortTerm("team.name")"#) == true)
+      #expect(error?.description.contains("0x") == false)
     }
   }
 }
