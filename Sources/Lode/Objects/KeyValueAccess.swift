@@ -55,7 +55,8 @@ extension ManagedObject {
     case (.relationship(let description), _) where !description.isToMany:
       setToOne(property.slot, related(value))
     default:
-      preconditionFailure("\(entity.name).\(name) takes a list of object IDs, not a \(value.kind)")
+      preconditionFailure(
+        "\(entity.name).\(name) takes a list of object IDs, not \(value.kindWithArticle)")
     }
   }
 

@@ -83,7 +83,10 @@ struct PathResolver {
     _ name: String, in place: Entity, _ keyPath: ObjectKeyPath
   ) throws(ObjectPredicateError) -> Property {
     if let property = place.property(named: name) { return property }
-    throw failure(.unknownKey, "\(place.name) has no property “\(name)”", keyPath)
+    let advice =
+      name == "entity"
+      ? "; a request's entity, with or without its sub-entities, says what objects are" : ""
+    throw failure(.unknownKey, "\(place.name) has no property “\(name)”\(advice)", keyPath)
   }
 
   private func failure(

@@ -13,6 +13,15 @@ private enum SideType: Hashable {
 /// The groups of types whose values compare with each other.
 private enum TypeGroup: String {
   case null, number, string, date, data, UUID, URI, object, composite, list
+
+  /// The group as messages name it.
+  var withArticle: String {
+    switch self {
+    case .null: "nil"
+    case .data: "data"
+    default: rawValue.withIndefiniteArticle
+    }
+  }
 }
 
 extension ComparisonBinder {
@@ -82,7 +91,7 @@ extension ComparisonBinder {
       guard group == .string || group == .null else {
         throw failure(
           .typeMismatch,
-          "\(comparison.operator.rawValue) compares strings, not a \(group.rawValue)")
+          "\(comparison.operator.rawValue) compares strings, not \(group.withArticle)")
       }
     }
   }
@@ -93,7 +102,7 @@ extension ComparisonBinder {
     let right = group(type(of: comparison.right))
     guard [left, right].contains(where: { $0 == .string || $0 == .null }) else {
       throw failure(
-        .invalidOptions, "options in brackets are for strings, not for a \(left.rawValue)")
+        .invalidOptions, "options in brackets are for strings, not for \(left.withArticle)")
     }
   }
 
@@ -116,7 +125,9 @@ extension ComparisonBinder {
     }
     guard let converted = value.converted(to: attributeType) else {
       throw failure(
-        .typeMismatch, "is a \(attributeType.rawValue), which doesn't compare with a \(value.kind)")
+        .typeMismatch,
+        "is \(attributeType.rawValue.withIndefiniteArticle), which doesn't compare with "
+          + value.kindWithArticle)
     }
     return .constant(converted)
   }
@@ -125,7 +136,7 @@ extension ComparisonBinder {
     let (left, right) = (group(left), group(right))
     guard left == right || left == .null || right == .null else {
       throw failure(
-        .typeMismatch, "a \(left.rawValue) doesn't compare with a \(right.rawValue)")
+        .typeMismatch, "\(left.withArticle) doesn't compare with \(right.withArticle)")
     }
     if left == .composite && right == .composite {
       throw failure(.typeMismatch, "composites compare by their elements; name one in the key path")

@@ -14,7 +14,7 @@ struct SourceReader<Source: PredicateSource>: PathReader {
       return .list(values)
     }
     guard path.properties.count > 1 else {
-      return try source.value(of: path.properties[0]).element(path.elementNames)
+      return try path.end(in: source.value(of: path.properties[0]))
     }
     return try toOneValue(at: path)
   }
@@ -25,8 +25,7 @@ struct SourceReader<Source: PredicateSource>: PathReader {
       guard let next = try Self.follow(place.value(of: property), from: place) else { return .null }
       place = next
     }
-    return try place.value(of: path.properties[path.properties.count - 1])
-      .element(path.elementNames)
+    return try path.end(in: place.value(of: path.properties[path.properties.count - 1]))
   }
 
   func contains(at path: BoundPath, where isSatisfied: (Value) throws -> Bool) throws -> Bool {
@@ -56,7 +55,7 @@ struct SourceReader<Source: PredicateSource>: PathReader {
     let value = try place.value(of: property)
     let isLast = step == path.properties.count - 1
     guard property.isToMany else {
-      if isLast { return try isSatisfied(value.element(path.elementNames)) }
+      if isLast { return try isSatisfied(path.end(in: value)) }
       guard let next = try follow(value, from: place) else {
         return try isBelowToMany && isSatisfied(.null)
       }
@@ -74,6 +73,16 @@ struct SourceReader<Source: PredicateSource>: PathReader {
   private static func follow(_ value: Value, from place: Source) throws -> Source? {
     guard case .objectID(let objectID) = value else { return nil }
     return try place.source(for: objectID)
+  }
+}
+
+extension BoundPath {
+  /// Returns what the path leads to in the value of its last property.
+  ///
+  /// An object may hold a floating-point number that its `float` attribute will round when it is saved.
+  fileprivate func end(in value: Value) -> Value {
+    let end = elementNames.isEmpty ? value : value.element(elementNames)
+    return attributeType == .float ? end.roundedToFloat : end
   }
 }
 

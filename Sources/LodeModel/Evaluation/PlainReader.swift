@@ -50,7 +50,7 @@ struct PlainReader: PathReader {
       case .composite(let elements): value = elements[name] ?? .null
       default:
         throw ObjectPredicateError(
-          .invalidKeyPath, "“\(name)” can't be found in a \(value.kind)", keyPath: name)
+          .invalidKeyPath, "“\(name)” can't be found in \(value.kindWithArticle)", keyPath: name)
       }
     }
   }

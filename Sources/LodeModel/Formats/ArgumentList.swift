@@ -20,7 +20,8 @@ struct ArgumentList {
     case (.integer, .decimal): return value
     default:
       throw ObjectPredicateError(
-        .arguments, "argument \(taken) is a \(value.kind), which doesn't go with this placeholder",
+        .arguments,
+        "argument \(taken) is \(value.kindWithArticle), which doesn't go with this placeholder",
         offset: offset)
     }
   }

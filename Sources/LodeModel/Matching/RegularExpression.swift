@@ -19,7 +19,7 @@ package struct RegularExpression: Sendable {
     guard pattern.isEmpty || Self.compile(pattern, ignoresCase) != nil,
       let expression = Self.compile("(?:\(pattern))\\z", ignoresCase)
         ?? Self.compile("(?:\(pattern)\n)\\z", ignoresCase)
-    else { throw ObjectPredicateError(.invalidPattern, "MATCHES needs an ICU regular expression") }
+    else { throw Self.failure(pattern) }
     self.expression = expression
   }
 
@@ -28,6 +28,24 @@ package struct RegularExpression: Sendable {
     let string = folding.fold(string).canonicallyComposed
     let whole = NSRange(location: 0, length: string.utf16.count)
     return expression.firstMatch(in: string, options: .anchored, range: whole) != nil
+  }
+
+  /// Says why a pattern can't be read.
+  ///
+  /// ICU's reason doesn't come through Foundation, so the reason is that of Swift's own reader, which
+  /// refuses nearly the same patterns.
+  private static func failure(_ pattern: String) -> ObjectPredicateError {
+    let message = "MATCHES needs an ICU regular expression"
+    do {
+      _ = try Regex(pattern)
+      return ObjectPredicateError(.invalidPattern, message)
+    } catch {
+      let place = Mirror(reflecting: error).descendant("location", "range")
+      let start = (place as? Range<String.Index>).map { $0.lowerBound.utf16Offset(in: pattern) }
+      return ObjectPredicateError(
+        .invalidPattern,
+        "\(message): \(error)" + (start.map { ", at character \($0) of the pattern" } ?? ""))
+    }
   }
 
   private static func compile(_ pattern: String, _ ignoresCase: Bool) -> NSRegularExpression? {

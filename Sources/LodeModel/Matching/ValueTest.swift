@@ -170,7 +170,9 @@ extension ValueTest {
 
   private func mismatch(_ left: Value, _ right: Value) -> ObjectPredicateError {
     ObjectPredicateError(
-      .typeMismatch, "\(`operator`.rawValue) has no meaning for a \(left.kind) and a \(right.kind)")
+      .typeMismatch,
+      "\(`operator`.rawValue) has no meaning for \(left.kindWithArticle) and "
+        + right.kindWithArticle)
   }
 }
 

@@ -149,7 +149,7 @@ struct ModelChecks {
       problems.append(
         .init(
           .invalidDefault, entity: entity.name, property: attribute.name,
-          message: "the default is a \(attribute.defaultValue.kind) that "
+          message: "the default is \(attribute.defaultValue.kindWithArticle) that "
             + "\(attribute.type.rawValue) can't hold"))
     }
     if (attribute.type == .composite) == attribute.elements.isEmpty {

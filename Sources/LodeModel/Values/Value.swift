@@ -45,4 +45,16 @@ public enum Value: Hashable, Sendable {
     case .composite: "composite"
     }
   }
+
+  /// The kind with its article: “an integer”, “a string”; “nil” without one.
+  public var kindWithArticle: String { isNull ? "nil" : kind.withIndefiniteArticle }
+}
+
+extension String {
+  /// A noun with “a” or “an” before it.
+  ///
+  /// The names that begin with a U here (UUID, URI) are spoken with a consonant.
+  package var withIndefiniteArticle: String {
+    first.map { "aeio".contains($0.lowercased()) } ?? false ? "an \(self)" : "a \(self)"
+  }
 }

@@ -5,13 +5,14 @@ extension Value {
   /// doesn't compare with values of that type at all.
   ///
   /// Conversions are exact: a number that the type can't hold stays the number it is, so that it compares
-  /// by its value (`age > 3.5` on integers). Numbers become dates as seconds since 2001 in UTC, strings
+  /// by its value (`age > 3.5` on integers). Only beside floats numbers are rounded. Numbers become dates as seconds since 2001 in UTC, strings
   /// become UUIDs and URIs.
   package func converted(to type: AttributeType) -> Value? {
     if isNull { return self }
     return switch type {
     case .integer16, .integer32, .integer64: convertedToInteger
-    case .double, .float: convertedToDouble
+    case .double: convertedToDouble
+    case .float: convertedToFloat
     case .decimal: convertedToDecimal
     case .boolean: convertedToBoolean
     case .date: convertedToDate
@@ -45,6 +46,27 @@ extension Value {
     case .decimal(let decimal): Double(exactly: decimal).map { .double($0) } ?? self
     default: isNumber ? self : nil
     }
+  }
+
+  /// The nearest number that a float holds, so that `weight == 0.1` finds what was set to 0.1; a number
+  /// beyond all floats stays itself.
+  private var convertedToFloat: Value? {
+    switch self {
+    case .boolean(let boolean): .double(boolean ? 1 : 0)
+    case .integer(let integer): .double(Double(Float(integer)))
+    case .double: roundedToFloat
+    case .decimal(let decimal):
+      Value.double(NSDecimalNumber(decimal: decimal).doubleValue).roundedToFloat
+    default: nil
+    }
+  }
+
+  /// A floating-point number as the nearest that a float holds; one beyond all floats, and any other
+  /// value, as it is.
+  var roundedToFloat: Value {
+    guard case .double(let number) = self else { return self }
+    let float = Float(number)
+    return float.isFinite || !number.isFinite ? .double(Double(float)) : self
   }
 
   private var convertedToDecimal: Value? {

@@ -109,6 +109,52 @@ struct BindingTests {
     #expect(try bound("age == 3").transientKeyPaths.isEmpty)
   }
 
+  private func failure(_ entityName: String, _ format: String) throws -> String {
+    let entity = try #require(tables.graph.model.entitiesByName[entityName])
+    do throws(ObjectPredicateError) {
+      _ = try ObjectPredicate(format).bound(to: entity)
+      return ""
+    } catch { return error.message }
+  }
+
+  @Test(
+    arguments: [
+      ("age == 'x'", "is an integer16, which doesn't compare with a string"),
+      ("team == 3", "an object doesn't compare with a number"),
+      ("key == joined", "a UUID doesn't compare with a date"),
+      ("age MATCHES '1'", "MATCHES compares strings, not a number"),
+      ("team LIKE 'x'", "LIKE compares strings, not an object"),
+      ("team ==[c] agent", "options in brackets are for strings, not for an object"),
+      ("1 LIKE 'x'", "LIKE compares strings, not a number"),
+    ])
+  func `messages have the right article`(_ format: String, _ message: String) throws {
+    #expect(try failure("Player", format) == message)
+  }
+
+  @Test func `a condition on the entity is pointed to the request`() throws {
+    #expect(try failure("Player", "entity == 'Player'").contains("request's entity"))
+  }
+
+  @Test func `numbers beside floats are rounded as the attribute rounds`() throws {
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription("Thing", attributes: [AttributeDescription("weight", .float)])
+    ])
+    let graph = ObjectGraph(model)
+    let entity = try #require(model.entitiesByName["Thing"])
+    for weight in [Double(Float(0.1)), 0.1] {
+      let thing = graph.source(graph.insert("Thing", ["weight": .double(weight)]))
+      for (format, answer) in [
+        ("weight == 0.1", true), ("weight != 0.1", false), ("weight > 0.1", false),
+        ("weight <= 0.1", true), ("weight IN {0.1, 5}", true), ("weight BETWEEN {0.1, 0.1}", true),
+        ("weight == CAST('0.1', 'Decimal')", true), ("weight < 1e300", true), ("weight > 0", true),
+        ("weight == 0.1000001", false), ("weight == 0.10000000001", true),
+      ] {
+        let predicate = try ObjectPredicate(format).bound(to: entity)
+        #expect(try predicate.evaluate(on: thing) == answer, "\(format)")
+      }
+    }
+  }
+
   @Test func `messages show no values`() throws {
     let error = #expect(throws: ObjectPredicateError.self) { try bound("age == 'secret'") }
     #expect(error?.description.contains("secret") == false)

@@ -48,6 +48,12 @@ struct FormatTests {
       ("a == '%@'", [1], 9), ("a == %d", ["x"], 5), ("a == %f", ["x"], 5), ("%K == 1", [1], 0),
       ("%K == 1", ["a..b"], 0), ("a == %s", [1], 5), ("a == %d", [nil], 5), ("%K == 1", [""], 0),
     ]
+    #expect(
+      failure("a == %f", [true])?.message
+        == "argument 1 is a Boolean, which doesn't go with this placeholder")
+    #expect(
+      failure("a == %s", [1])?.message
+        == "argument 1 is an integer, which doesn't go with this placeholder")
     for (format, arguments, offset) in cases {
       let error = failure(format, arguments)
       #expect(
@@ -61,6 +67,9 @@ struct FormatTests {
       let error = failure("name MATCHES %@", [pattern])
       #expect(error?.code == .invalidPattern && error?.offset == 13, "\(pattern)")
     }
+    #expect(
+      failure("name MATCHES 'a('")?.message
+        == "MATCHES needs an ICU regular expression: expected ')', at character 2 of the pattern")
   }
 
   @Test func `depth and length are bounded`() throws {

@@ -11,24 +11,39 @@ import Testing
     var random = SeededGenerator(seed: seed)
     try kind.withContainer(RandomPredicates.model()) { container in
       let context = container.viewContext
+      let formats = (0..<100).map { _ in RandomPredicates.format(&random) }
       let teams = try RandomPredicates.teams(in: context, &random)
-      let plain = teams.map(RandomPredicates.plain)
-      var pending: [String: [Bool]] = [:]
-      let formats = (0..<150).map { _ in RandomPredicates.format(&random) }
-      for format in formats { pending[format] = try answers(format, teams, in: context) }
-      try context.save()
-      let reader = container.newBackgroundContext()
-      let objectIDs = teams.map(\.objectID)
-      for format in formats {
-        let predicate = try ObjectPredicate(format, arguments: [])
-        let stored = try reader.performAndWait {
-          let matching = Set(try reader.fetchObjectIDs(reader.request("Team", format)))
-          return objectIDs.map(matching.contains)
-        }
-        #expect(stored == pending[format], "stored and pending, seed \(seed): \(format)")
-        let evaluated = try plain.map { try predicate.evaluate(with: $0) }
-        #expect(evaluated == stored, "plain and stored, seed \(seed): \(format)")
+      try expectAgreement(on: formats, teams, in: container, "inserted, seed \(seed)")
+      for round in 1...2 {
+        try RandomPredicates.change(teams, in: context, &random)
+        #expect(teams.contains(where: \.isUpdated) && teams.contains { !$0.isUpdated })
+        try expectAgreement(on: formats, teams, in: container, "updated \(round), seed \(seed)")
       }
+    }
+  }
+
+  /// Asks each predicate about unsaved objects, about their plain values, and after a save of the store.
+  private func expectAgreement(
+    on formats: [String], _ teams: [ManagedObject], in container: PersistentContainer,
+    _ comment: String
+  ) throws {
+    let plain = teams.map(RandomPredicates.plain)
+    var pending: [String: [Bool]] = [:]
+    for format in formats {
+      pending[format] = try answers(format, teams, in: container.viewContext)
+    }
+    try container.viewContext.save()
+    let reader = container.newBackgroundContext()
+    let objectIDs = teams.map(\.objectID)
+    for format in formats {
+      let predicate = try ObjectPredicate(format, arguments: [])
+      let stored = try reader.performAndWait {
+        let matching = Set(try reader.fetchObjectIDs(reader.request("Team", format)))
+        return objectIDs.map(matching.contains)
+      }
+      #expect(stored == pending[format], "stored and pending, \(comment): \(format)")
+      let evaluated = try plain.map { try predicate.evaluate(with: $0) }
+      #expect(evaluated == stored, "plain and stored, \(comment): \(format)")
     }
   }
 
@@ -37,6 +52,30 @@ import Testing
   ) throws -> [Bool] {
     let matching = Set(try context.fetch("Team", format))
     return teams.map(matching.contains)
+  }
+}
+
+@Suite struct FloatAgreementTests {
+  @Test(arguments: StoreKind.allCases)
+  func `a float is found by the number that it was set to`(_ kind: StoreKind) throws {
+    let weight = AttributeDescription("weight", .float)
+    for indexes in [[], [FetchIndexDescription(on: "weight")]] {
+      let model = try ManagedObjectModel(entities: [
+        EntityDescription("Thing", attributes: [weight], indexes: indexes)
+      ])
+      try kind.withContainer(model) { container in
+        let context = container.viewContext
+        try context.insert("Thing", ["weight": .double(0.1)])
+        try context.insert("Thing", ["weight": .double(0.3)])
+        for _ in ["pending", "stored"] {
+          #expect(try context.fetch("Thing", "weight == 0.1").count == 1)
+          #expect(try context.fetch("Thing", "weight IN {0.1, 0.3}").count == 2)
+          #expect(try context.fetch("Thing", "weight > 0.1").count == 1)
+          #expect(try context.fetch("Thing", "weight == %@", [Float(0.3)]).count == 1)
+          try context.save()
+        }
+      }
+    }
   }
 }
 
@@ -84,6 +123,24 @@ private enum RandomPredicates {
         if Bool.random(using: &random) { team[toOne: "captain"] = player }
       }
       return team
+    }
+  }
+
+  /// Gives about half of the teams and players other values, players other teams, teams other captains.
+  static func change(
+    _ teams: [ManagedObject], in context: ManagedObjectContext, _ random: inout SeededGenerator
+  ) throws {
+    let players = try context.fetch("Player")
+    for team in teams where Bool.random(using: &random) {
+      for (name, value) in teamValues(&random) { team.setValue(value, forKey: name) }
+      team[toOne: "captain"] =
+        Bool.random(using: &random) ? players.randomElement(using: &random) : nil
+    }
+    for player in players where Bool.random(using: &random) {
+      for (name, value) in playerValues(&random) { player.setValue(value, forKey: name) }
+      guard Bool.random(using: &random) else { continue }
+      player[toOne: "team"] =
+        Bool.random(using: &random) ? teams.randomElement(using: &random) : nil
     }
   }
 
