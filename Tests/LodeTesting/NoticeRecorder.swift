@@ -9,6 +9,9 @@ package final class NoticeRecorder: SaveListener {
 
   package var notices: [SaveNotice] { recorded.withLock { $0 } }
 
+  /// Forgets what came until now.
+  package func clear() { recorded.withLock { $0 = [] } }
+
   package func didSave(_ notice: SaveNotice) { recorded.withLock { $0.append(notice) } }
 }
 

@@ -1,9 +1,11 @@
 import Dispatch
+import Foundation
+import Synchronization
 
 /// The serial queue that a context's work runs on, and the check that it does.
-struct Confinement: Sendable {
+final class Confinement: Sendable {
   enum Kind: Sendable {
-    /// For the code that owns the context, on any one thread at a time.
+    /// For blocks given to `perform`, and for the code that owns the context, on any one thread at a time.
     case main
     /// For blocks given to `perform` alone.
     case privateQueue
@@ -11,8 +13,11 @@ struct Confinement: Sendable {
 
   private static let key = DispatchSpecificKey<ObjectIdentifier>()
 
-  let kind: Kind
   let queue: DispatchQueue
+  private let kind: Kind
+  /// The thread that runs a block of the queue; 0 while none does.
+  private let owner = Atomic<UInt>(0)
+  private let mergesAutomatically = Atomic(false)
 
   init(_ kind: Kind, name: String) {
     self.kind = kind
@@ -20,16 +25,52 @@ struct Confinement: Sendable {
     queue.setSpecific(key: Self.key, value: ObjectIdentifier(queue))
   }
 
-  var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(queue) }
+  /// Whether merges run on the queue, so that nobody may use the context beside it.
+  var isMerging: Bool {
+    get { mergesAutomatically.load(ordering: .relaxed) }
+    set { mergesAutomatically.store(newValue, ordering: .relaxed) }
+  }
 
-  /// Stops a debug build that uses a context from somewhere else than its executor.
+  /// Whether the calling thread runs a block of the queue, at once or further up its stack: a block may
+  /// wait for another context's block that asks for this context again.
+  var isCurrent: Bool {
+    DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(queue)
+      || owner.load(ordering: .relaxed) == Self.currentThread
+  }
+
+  /// Runs a block; to be called on the queue.
+  func run<Result>(_ body: () throws -> Result) rethrows -> Result {
+    owner.store(Self.currentThread, ordering: .relaxed)
+    defer { owner.store(0, ordering: .relaxed) }
+    return try body()
+  }
+
+  /// Stops the process when the caller may not use the context now.
   func check(_ name: String) {
-    #if DEBUG
-      let current = DispatchQueue.getSpecific(key: Self.key)
-      let isAllowed = current == ObjectIdentifier(queue) || (kind == .main && current == nil)
-      precondition(
-        isAllowed,
-        "context “\(name)” is used outside of its executor: wrap the call in its perform { … }")
-    #endif
+    if isCurrent { return }
+    if let reason = refusal { fatalError("context “\(name)” \(reason)") }
+  }
+
+  private var refusal: String? {
+    if kind == .privateQueue {
+      return "is used outside of its executor: wrap the call in its perform { … }"
+    }
+    if isMerging {
+      return
+        "is used outside of its executor while it merges changes of others automatically: wrap "
+        + "the call in its perform { … }"
+    }
+    if DispatchQueue.getSpecific(key: Self.key) != nil {
+      return "is used from another context's executor: wrap the call in its perform { … }"
+    }
+    if owner.load(ordering: .relaxed) != 0 {
+      return "is used directly while a block of its perform runs on another thread: use perform "
+        + "everywhere, or nowhere"
+    }
+    return nil
+  }
+
+  private static var currentThread: UInt {
+    UInt(bitPattern: ObjectIdentifier(Thread.current))
   }
 }

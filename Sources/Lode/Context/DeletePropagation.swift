@@ -31,7 +31,7 @@ extension ManagedObjectContext {
     of relationship: Property, from object: ManagedObject
   ) -> [ManagedObject] {
     // Members may have joined in other contexts since they were last asked for.
-    if !object.status.contains(.inserted) { object.toManyStates[relationship.slot]?.stored = nil }
+    if !object.status.contains(.inserted) { object.toManyStates[relationship.slot]?.forgetStored() }
     switch relationship.relationship?.deleteRule {
     case .cascade:
       return objectsReadTogether(object.destinationIDs(relationship))

@@ -72,21 +72,19 @@ extension ManagedObjectContext: ObjectHost {
     object.awakeFromFetch()
   }
 
-  /// Asks the backing for a to-many relationship's members; empty when that fails, which the next fetch or save throws.
+  /// Asks the backing for a to-many relationship's members; nil when that fails, which the next fetch or
+  /// save throws.
   package func storedMembers(
     of relationship: Property, owner: ManagedObject
-  ) -> [ManagedObjectID] {
+  ) -> [ManagedObjectID]? {
     checkConfinement()
     do {
       return try backing.members(of: relationship, owner: owner.objectID)
     } catch {
       accessDidFail(error, on: owner.objectID)
-      return []
+      return nil
     }
   }
-
-  /// Takes an object out of the registry when its memory goes.
-  package func forget(_ objectID: ManagedObjectID) { registry.forget(objectID) }
 
   /// Keeps the first error that a property access met; the next fetch or save throws it.
   package func accessDidFail(_ error: any Error, on objectID: ManagedObjectID?) {

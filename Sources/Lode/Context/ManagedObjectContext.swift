@@ -3,19 +3,20 @@ import Foundation
 public import LodeModel
 import Synchronization
 
-// Sendable is true because every use of the mutable state is confined to `confinement`, which `check`
-// enforces in debug builds; what other threads may call only adds a block to its queue.
+// Sendable is true because every use of the mutable state is confined to `confinement`, which each entry
+// checks; what other threads may call only adds a block to its queue.
 
 /// A place to work with objects: one object for each row that was asked for, and the changes to them
 /// until they are saved or rolled back.
 ///
 /// A context is confined to its executor. One made for a background task is used inside `perform`
 /// only; a container's view context may also be used directly by the code that owns it, as long as only
-/// one thread does so at a time and the context doesn't merge automatically. Debug builds stop with the
-/// context's name where that is broken. `docs/threading.md` says more.
+/// one thread does so at a time and the context doesn't merge automatically. A context that is used
+/// elsewhere stops the process with a sentence that names it; debug builds look at each access to a
+/// property too. `docs/threading.md` says more.
 public final class ManagedObjectContext: @unchecked Sendable {
   /// The context's name in messages and notices.
-  public var name: String
+  public let name: String
 
   /// The entities of the context's store.
   public var model: ManagedObjectModel { backing.model }
@@ -27,11 +28,10 @@ public final class ManagedObjectContext: @unchecked Sendable {
   ///
   /// A view context that merges automatically is used inside `perform` only.
   public var automaticallyMergesChangesFromParent: Bool {
-    get { mergesAutomatically.load(ordering: .relaxed) }
-    set { mergesAutomatically.store(newValue, ordering: .relaxed) }
+    get { confinement.isMerging }
+    set { confinement.isMerging = newValue }
   }
 
-  private let mergesAutomatically = Atomic(false)
   let backing: any ContextBacking
   let confinement: Confinement
   let contextID = UUID()
@@ -59,10 +59,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
     confinement = Confinement(kind, name: name)
   }
 
-  deinit {
-    for object in registry.objects { object.host = nil }
-  }
-
   // MARK: Executor
 
   /// Runs a block on the context's executor and waits without blocking a thread.
@@ -81,46 +77,69 @@ public final class ManagedObjectContext: @unchecked Sendable {
 
   /// Runs a block on the context's executor and blocks the calling thread until it is done.
   ///
-  /// On the context's own executor the block runs at once.
-  public func performAndWait<Result>(_ body: () throws -> Result) rethrows -> Result {
+  /// On the context's own executor the block runs at once, also from inside another context's block that
+  /// was called there. Objects stay behind: what the block returns is `Sendable`, their IDs for example.
+  public func performAndWait<Result: Sendable>(_ body: () throws -> Result) rethrows -> Result {
     if confinement.isCurrent { return try body() }
     return try confinement.queue.sync { try runBlock(body) }
   }
 
-  private func runBlock<Result>(_ body: () throws -> Result) rethrows -> Result {
-    defer { processPendingChanges() }
-    return try body()
+  /// Runs a block on the context's executor some time later.
+  func enqueue(_ body: @escaping @Sendable () -> Void) {
+    confinement.queue.async { self.runBlock(body) }
   }
 
-  func checkConfinement() { confinement.check(name) }
+  private func runBlock<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try confinement.run {
+      defer {
+        processPendingChanges()
+        registry.settle()
+      }
+      return try body()
+    }
+  }
+
+  /// Stops the process, with the context's name, when the caller may not use the context now.
+  package func checkConfinement() { confinement.check(name) }
 
   // MARK: Objects
 
   /// The objects that have been inserted and not saved yet.
-  public var insertedObjects: Set<ManagedObject> { Set(inserted.values) }
+  public var insertedObjects: Set<ManagedObject> { Set(confined.inserted.values) }
 
   /// The saved objects that have changes.
-  public var updatedObjects: Set<ManagedObject> { Set(updated.values) }
+  public var updatedObjects: Set<ManagedObject> { Set(confined.updated.values) }
 
   /// The objects that the next save deletes.
-  public var deletedObjects: Set<ManagedObject> { Set(deleted.values) }
+  public var deletedObjects: Set<ManagedObject> { Set(confined.deleted.values) }
 
   /// All objects of the context that something holds on to.
-  public var registeredObjects: Set<ManagedObject> { Set(registry.objects) }
+  public var registeredObjects: Set<ManagedObject> { Set(confined.registry.objects) }
 
   /// Whether a save would do something.
-  public var hasChanges: Bool { !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty }
+  public var hasChanges: Bool {
+    checkConfinement()
+    return !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty
+  }
+
+  /// The context, for a caller that may use it now.
+  private var confined: ManagedObjectContext {
+    checkConfinement()
+    return self
+  }
 
   /// Returns the object of an ID if the context has it; never asks the store.
   public func registeredObject(for objectID: ManagedObjectID) -> ManagedObject? {
-    registry[objectID]
+    confined.registry[objectID]
   }
 
   /// Returns the object of an ID, as a fault unless the context has it; whether a row is there shows when
   /// the fault fires.
   ///
   /// - Precondition: the model has the ID's entity.
-  public func object(with objectID: ManagedObjectID) -> ManagedObject { object(for: objectID) }
+  public func object(with objectID: ManagedObjectID) -> ManagedObject {
+    confined.object(for: objectID)
+  }
 
   /// Returns the object of an ID, with its values.
   ///
@@ -148,6 +167,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
     observers.removeAll { $0.observer == nil }
     observers.append(WeakContextObserver(observer: observer))
   }
+
+  /// Whether anybody hears of changes.
+  var isObserved: Bool { observers.contains { $0.observer != nil } }
 
   func announce(_ change: ContextChange) {
     guard !change.isEmpty else { return }

@@ -20,6 +20,7 @@ extension ManagedObjectContext {
     for object in registered { forgetStoredMembers(of: object.objectID) }
     try reload(registered, into: &change)
     announce(change)
+    processPendingChanges()
     saveListeners.tell(notice)
   }
 
@@ -40,6 +41,8 @@ extension ManagedObjectContext {
   private func forgetStoredMembers(of objectID: ManagedObjectID) {
     guard let object = registry[objectID], !object.isInserted else { return }
     object.forgetStoredMembers()
+    for (slot, state) in object.toManyStates where state.hasChanges { _ = object.memberIDs(slot) }
+    objectDidChange(object)
   }
 
   /// Reports an object whose members changed by the other side alone.
@@ -69,6 +72,7 @@ extension ManagedObjectContext {
       dropPendingValues(of: object)
       if differs, reported.insert(object).inserted { change.updated.append(object) }
     }
+    for object in objects where object.pendingValues != nil { upholdPendingLinks(of: object) }
   }
 
   /// Tells whether an image changes a value that the object shows.
@@ -77,6 +81,19 @@ extension ManagedObjectContext {
       guard !property.isToMany, object.pendingValues?[property.slot] == nil else { return false }
       guard let value = try? image.value(at: property.slot) else { return true }
       return value != object.imageValue(at: property.slot)
+    }
+  }
+
+  /// Takes an object out of what the rows of others say of it by now, where its own unsaved value leads
+  /// elsewhere.
+  private func upholdPendingLinks(of object: ManagedObject) {
+    guard let pending = object.pendingValues else { return }
+    for relationship in object.entity.properties where relationship.isToOne {
+      guard pending[relationship.slot] != nil,
+        let inverse = object.entity.inverse(of: relationship),
+        case .objectID(let stored) = object.imageValue(at: relationship.slot)
+      else { continue }
+      self.object(for: stored).dropLink(inverse, to: object.objectID)
     }
   }
 
@@ -94,7 +111,7 @@ extension ManagedObjectContext: SaveListener {
   /// Queues the merge of another context's save where merging is automatic.
   package func didSave(_ notice: SaveNotice) {
     guard notice.contextID != contextID, automaticallyMergesChangesFromParent else { return }
-    confinement.queue.async {
+    enqueue {
       do {
         try self.mergeChanges(from: notice)
       } catch {

@@ -36,36 +36,50 @@ extension ManagedObjectContext {
     }
     object.pendingValues = nil
     updated[object.objectID] = nil
+    forgetTransientValues(of: object)
   }
 
   /// Brings an object up to date with its row.
   ///
   /// - Parameters:
   ///   - object: an object of this context; one that was never saved stays as it is.
-  ///   - mergeChanges: true reads the row now and keeps unsaved changes; false drops them and makes the
-  ///     object a fault.
+  ///   - mergeChanges: true reads the row now and keeps unsaved changes; false drops them, on both sides
+  ///     of relationships, and makes the object a fault. Links to objects that this context deletes stay
+  ///     cut.
+  ///
+  /// It ends the cycle of pending changes. Where fetched results or other observers follow the context,
+  /// the row is read at once in either case, so that they hear of what differs.
+  ///
+  /// - Throws: `StoreError` when the row can't be read; the object keeps its changes then.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
     checkConfinement()
     guard !object.isInserted, !object.isDeleted else { return }
     object.forgetStoredMembers()
-    guard mergeChanges else {
-      revert(object)
-      object.becomeFault()
-      return
-    }
-    var change = ContextChange()
-    try reload([object], into: &change)
-    announce(change)
+    if mergeChanges || object.hasPendingEdits || isObserved { try reloadAndAnnounce([object]) }
+    if mergeChanges || object.isDeleted { return }
+    takeBackChanges(of: object)
+    processPendingChanges()
+    if !object.hasPendingEdits, !isObserved { object.becomeFault() }
   }
 
-  /// Makes every clean object a fault and brings changed ones up to date, keeping their changes.
+  /// Brings every object up to date: changed ones keep their changes, clean ones become faults.
+  ///
+  /// It ends the cycle of pending changes. Where fetched results or other observers follow the context,
+  /// the rows of clean objects are read at once too, so that they hear of what differs.
   public func refreshAllObjects() throws {
     checkConfinement()
+    let clean = registry.objects.filter { !$0.hasChanges && !$0.isDeleted }
+    for object in clean where !isObserved { object.becomeFault() }
+    let read = Array(updated.values) + (isObserved ? clean : [])
+    for object in read { object.forgetStoredMembers() }
+    try reloadAndAnnounce(read)
+  }
+
+  private func reloadAndAnnounce(_ objects: [ManagedObject]) throws {
     processPendingChanges()
-    for object in registry.objects where !object.hasChanges && !object.isDeleted {
-      object.becomeFault()
-    }
-    for object in updated.values { try refresh(object, mergeChanges: true) }
+    var change = ContextChange()
+    try reload(objects, into: &change)
+    announce(change)
   }
 
   /// Forgets all objects and changes; objects that are still held answer nil and belong to no context.
@@ -75,7 +89,7 @@ extension ManagedObjectContext {
       object.becomeGone()
       object.host = nil
     }
-    registry.forgetAll()
+    registry.removeAll()
     inserted = [:]
     updated = [:]
     deleted = [:]

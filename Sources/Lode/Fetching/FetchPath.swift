@@ -62,6 +62,7 @@ extension ManagedObjectContext {
   /// Finds a request's names in the model.
   package func bind<Object>(_ request: FetchRequest<Object>) throws -> BoundRequest {
     checkConfinement()
+    registry.settle()
     try throwAccessError()
     if let error = request.loweringError ?? request.sortLoweringError { throw error }
     let entity = try entity(of: request)

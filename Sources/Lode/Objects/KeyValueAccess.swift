@@ -29,40 +29,52 @@ extension ManagedObject {
     set { setOrdered(relationshipSlot(name, isToMany: true), newValue) }
   }
 
-  /// Returns a property's value: an attribute's own, `.objectID` or a `.list` of them for relationships.
+  /// Returns a property's value: an attribute's own, `.objectID` or a `.list` of them for relationships,
+  /// deleted objects left out.
   ///
   /// - Precondition: the entity has a property of the name.
   public final func value(forKey name: String) -> Value {
     let property = knownProperty(name)
-    guard property.isToMany else { return currentValue(at: property.slot) }
+    if property.attribute != nil { return currentValue(at: property.slot) }
+    if property.isToOne {
+      let partner: ManagedObject? = toOne(property.slot)
+      return partner.map { .objectID($0.objectID) } ?? .null
+    }
     return .list(memberObjects(property.slot).map { .objectID($0.objectID) })
   }
 
   /// Sets an attribute by name, or a relationship to the objects of the given IDs.
   ///
-  /// - Precondition: the entity has a property of the name, and the value is of a kind that fits it.
+  /// A value of the wrong type in an attribute is refused by the save.
+  ///
+  /// - Precondition: the entity has a property of the name; a to-one relationship takes an ID or null, a
+  ///   to-many relationship a list of IDs.
   public final func setValue(_ value: Value, forKey name: String) {
     let property = knownProperty(name)
     switch (property.kind, value) {
     case (.attribute, _): setValue(value, at: property.slot)
     case (.relationship(let description), .list(let members)) where description.isToMany:
-      let objects = members.compactMap(related)
+      let objects = members.compactMap { related($0, property) }
       if description.isOrdered {
         setOrdered(property.slot, objects)
       } else {
         setToMany(property.slot, Set(objects))
       }
-    case (.relationship(let description), _) where !description.isToMany:
-      setToOne(property.slot, related(value))
-    default:
-      preconditionFailure(
-        "\(entity.name).\(name) takes a list of object IDs, not \(value.kindWithArticle)")
+    case (_, .null) where property.isToOne: connect(property.slot, to: nil)
+    case (_, let value) where property.isToOne: setToOne(property.slot, related(value, property))
+    default: refuse(value, property, takes: "a list of object IDs")
     }
   }
 
-  private func related(_ value: Value) -> ManagedObject? {
-    guard case .objectID(let objectID) = value else { return nil }
+  private func related(_ value: Value, _ property: Property) -> ManagedObject? {
+    guard case .objectID(let objectID) = value else {
+      refuse(value, property, takes: property.isToOne ? "an object ID or null" : "object IDs alone")
+    }
     return host?.object(for: objectID)
+  }
+
+  private func refuse(_ value: Value, _ property: Property, takes: String) -> Never {
+    fatalError("\(entity.name).\(property.name) takes \(takes), not \(value.kindWithArticle)")
   }
 
   private func knownProperty(_ name: String) -> Property {

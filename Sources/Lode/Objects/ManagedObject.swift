@@ -52,8 +52,6 @@ open class ManagedObject {
     host = seed.host
   }
 
-  deinit { host?.forget(objectID) }
-
   // MARK: What a model class says about itself
 
   /// What the class's entity is; nil for classes that a model file or code describes.
@@ -127,6 +125,9 @@ open class ManagedObject {
   /// Returns the current value of an attribute or a to-one relationship; fires the fault.
   @usableFromInline
   package final func currentValue(at slot: Int) -> Value {
+    #if DEBUG
+      host?.checkConfinement()
+    #endif
     if let pending = pendingValues?[slot] { return pending }
     if image == nil { fulfill() }
     let value = imageValue(at: slot)
@@ -157,7 +158,7 @@ open class ManagedObject {
 
   /// Lets the stored members of all to-many relationships be asked for anew; pending changes stay.
   package final func forgetStoredMembers() {
-    for slot in toManyStates.keys { toManyStates[slot]?.stored = nil }
+    for slot in toManyStates.keys { toManyStates[slot]?.forgetStored() }
   }
 
   /// Drops everything but the identity.

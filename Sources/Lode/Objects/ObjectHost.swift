@@ -10,8 +10,9 @@ package protocol ObjectHost: AnyObject {
   /// Brings in a fault's image, or marks the object as gone when its row is.
   func fulfill(_ fault: ManagedObject)
 
-  /// Returns the stored members of a to-many relationship, without pending changes.
-  func storedMembers(of relationship: Property, owner: ManagedObject) -> [ManagedObjectID]
+  /// Returns the stored members of a to-many relationship, without pending changes; nil when they can't be
+  /// read.
+  func storedMembers(of relationship: Property, owner: ManagedObject) -> [ManagedObjectID]?
 
   /// Returns the one object of an ID in this context, as a fault when it isn't registered.
   func object(for objectID: ManagedObjectID) -> ManagedObject
@@ -25,8 +26,8 @@ package protocol ObjectHost: AnyObject {
   /// Told after a change, when the object's pending values are as they shall be.
   func objectDidChange(_ object: ManagedObject)
 
-  /// Told when an object's memory is given back.
-  func forget(_ objectID: ManagedObjectID)
+  /// Stops the process when the calling thread may not use the context's objects now.
+  func checkConfinement()
 
   /// Told of an error that a property access met and cannot throw.
   func accessDidFail(_ error: any Error, on objectID: ManagedObjectID?)

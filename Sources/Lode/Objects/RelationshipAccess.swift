@@ -69,8 +69,9 @@ extension ManagedObject {
     var state = toManyStates[slot] ?? ToManyState()
     if let stored = state.stored { return state.members(of: stored) }
     let isNew = status.contains(.inserted)
-    let stored = isNew ? [] : host?.storedMembers(of: entity.properties[slot], owner: self) ?? []
-    state.stored = stored
+    guard let stored = isNew ? [] : host?.storedMembers(of: entity.properties[slot], owner: self)
+    else { return state.members(of: []) }
+    state.takeStored(stored)
     toManyStates[slot] = state
     return state.members(of: stored)
   }
@@ -148,10 +149,13 @@ extension ManagedObject {
   }
 
   private func arrange(_ slot: Int, _ members: [ManagedObjectID]) {
+    // Without the stored members, which the context's next fetch or save says, there is nothing to arrange.
+    guard toManyStates[slot]?.stored != nil else { return }
     if memberIDs(slot) != members { changeMembers(slot) { $0.arrange(members) } }
   }
 
-  private func changeMembers(_ slot: Int, _ change: (inout ToManyState) -> Void) {
+  /// Changes what is pending of a to-many relationship on this side alone.
+  package final func changeMembers(_ slot: Int, _ change: (inout ToManyState) -> Void) {
     guard let host else { return }
     host.object(self, willChangeMembersAt: slot)
     let isNew = status.contains(.inserted)

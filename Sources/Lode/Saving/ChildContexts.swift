@@ -7,7 +7,7 @@ extension ManagedObjectContext {
   /// Makes a context that works on another one's objects: its fetches see the parent's unsaved changes
   /// and its saves go to the parent alone, which saves them in turn.
   ///
-  /// It is used inside `perform` only, and the parent isn't to wait for it there.
+  /// It is used inside `perform` only.
   public convenience init(parent: ManagedObjectContext, name: String = "child") {
     self.init(
       backing: ParentBacking(parent: parent), parent: parent, kind: .privateQueue, name: name)

@@ -140,6 +140,17 @@ import Testing
     }
   }
 
+  @Test func `a relationship set by name to something that is no object stops the process`() async {
+    await #expect(processExitsWith: .failure) {
+      let context = try PersistentContainer(model: TestModels.league()).viewContext
+      try context.insert("Player").setValue(.string("Crew"), forKey: "team")
+    }
+    await #expect(processExitsWith: .failure) {
+      let context = try PersistentContainer(model: TestModels.league()).viewContext
+      try context.insert("Team").setValue(.list([.integer(1)]), forKey: "players")
+    }
+  }
+
   private var cardinalities: [(Bool, Bool, Bool)] {
     [
       (false, false, false), (true, false, false), (false, true, false), (true, true, false),
