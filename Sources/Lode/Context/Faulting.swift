@@ -16,6 +16,11 @@ extension ManagedObjectContext: ObjectHost {
     return object
   }
 
+  /// Tells whether the context deletes an object, or knows that its row is gone.
+  package func isKnownDeleted(_ objectID: ManagedObjectID) -> Bool {
+    registry[objectID]?.isDeleted ?? false
+  }
+
   func objectClass(of name: EntityName) -> (entity: Entity, type: ManagedObject.Type) {
     if let known = classes[name] { return known }
     guard let entity = model.entitiesByName[name.string] else {

@@ -45,13 +45,19 @@ package struct ContextSave: Sendable {
   package var contextID: UUID
   /// What the backing shall change.
   package var changes: ChangeSet
+  /// Of each update, the values that the saving context knew before it changed them; empty where the
+  /// backing compares versions instead.
+  package var seenValues: [[Int: Value]]
   /// Objects in whose unordered to-many relationships something changed by the inverse alone.
   package var relatedIDs: [ManagedObjectID]
 
   /// Makes a save.
-  package init(contextID: UUID, changes: ChangeSet, relatedIDs: [ManagedObjectID]) {
+  package init(
+    contextID: UUID, changes: ChangeSet, seenValues: [[Int: Value]], relatedIDs: [ManagedObjectID]
+  ) {
     self.contextID = contextID
     self.changes = changes
+    self.seenValues = seenValues
     self.relatedIDs = relatedIDs
   }
 }

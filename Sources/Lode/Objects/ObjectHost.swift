@@ -17,6 +17,9 @@ package protocol ObjectHost: AnyObject {
   /// Returns the one object of an ID in this context, as a fault when it isn't registered.
   func object(for objectID: ManagedObjectID) -> ManagedObject
 
+  /// Tells whether the context deletes an object, or knows that its row is gone.
+  func isKnownDeleted(_ objectID: ManagedObjectID) -> Bool
+
   /// Told before a property takes a new value; `old` is the value until now.
   func object(_ object: ManagedObject, willChange slot: Int, from old: Value)
 

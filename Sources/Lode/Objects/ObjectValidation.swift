@@ -13,10 +13,28 @@ extension ManagedObject {
         if let failure = failure(of: definition.properties[rule.slot]) { failures.append(failure) }
       }
     }
+    for slot in definition.toOneSlots {
+      if let failure = danglingFailure(at: slot) { failures.append(failure) }
+    }
     for slot in definition.boundedSlots {
       if let failure = failure(of: definition.properties[slot]) { failures.append(failure) }
     }
     return failures
+  }
+
+  /// Returns a failure when a to-one relationship was set to an object that is deleted.
+  ///
+  /// Relationships without an inverse, and those whose inverse has the rule `noAction`, may lead there.
+  private func danglingFailure(at slot: Int) -> ValidationError.Failure? {
+    guard case .objectID(let target)? = pendingValues?[slot],
+      host?.isKnownDeleted(target) ?? false,
+      let inverse = entity.inverse(of: entity.properties[slot])?.relationship,
+      inverse.deleteRule != .noAction
+    else { return nil }
+    return .init(
+      .invalidValue, objectID: objectID, key: entity.properties[slot].name,
+      message: "it leads to \(target.entityName.string) object \(target.number), which is deleted; "
+        + "set it to another object or to nil")
   }
 
   private func failure(of property: Property) -> ValidationError.Failure? {

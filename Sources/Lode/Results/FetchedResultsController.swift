@@ -91,6 +91,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     table = try fetchedTable(query)
     self.query = query
     failure = nil
+    broadcast.restart()
   }
 
   private func fetchedTable(_ query: ResultsQuery) throws(FetchedResultsError) -> SectionTable {
@@ -164,7 +165,8 @@ public final class FetchedResultsController<Object: ManagedObject> {
   ///
   /// Each call opens a sequence of its own, which begins at once and ends when the controller goes away
   /// or fails to follow a change (`failure`). Changes wait in it until they are read, without a bound: a
-  /// reader that stops reading should drop the sequence. A `performFetch` is no change: paths that
+  /// reader that stops reading should drop the sequence. A sequence opened while `failure` is set has ended
+  /// already. A `performFetch` is no change: paths that
   /// follow it count in the new list.
   public var changes: AsyncStream<FetchedResultsChange> { broadcast.open() }
 }

@@ -12,9 +12,12 @@ extension ManagedObjectContext {
     var changes = ChangeSet()
     changes.inserts.reserveCapacity(inserted.count)
     for object in inserted { changes.inserts.append(insert(of: object)) }
+    var seenValues: [[Int: Value]] = []
     for object in updated {
       let update = update(of: object)
-      if !update.values.isEmpty || object.hasOrderChanges { changes.updates.append(update) }
+      guard !update.values.isEmpty || object.hasOrderChanges else { continue }
+      changes.updates.append(update)
+      if parent != nil { seenValues.append(seen(by: object, in: update)) }
     }
     for object in deleted {
       changes.deletes.append(
@@ -25,7 +28,8 @@ extension ManagedObjectContext {
       let isChangedByInverseAlone = addLinks(of: object, to: &changes)
       if isChangedByInverseAlone { relatedIDs.append(object.objectID) }
     }
-    return ContextSave(contextID: contextID, changes: changes, relatedIDs: relatedIDs)
+    return ContextSave(
+      contextID: contextID, changes: changes, seenValues: seenValues, relatedIDs: relatedIDs)
   }
 
   private func insert(of object: ManagedObject) -> ChangeSet.Insert {
@@ -40,6 +44,15 @@ extension ManagedObjectContext {
     }
     return .init(
       objectID: object.objectID, baseVersion: object.image?.version ?? 0, values: values)
+  }
+
+  private func seen(by object: ManagedObject, in update: ChangeSet.Update) -> [Int: Value] {
+    var seen: [Int: Value] = [:]
+    for (slot, _) in update.values { seen[slot] = object.imageValue(at: slot) }
+    for (slot, state) in object.toManyStates where state.order != nil {
+      seen[slot] = .list((state.stored ?? []).map(Value.objectID))
+    }
+    return seen
   }
 
   /// Adds the changed members of an object's to-many relationships, but for those that follow from
@@ -67,7 +80,7 @@ extension ManagedObjectContext {
   }
 
   private func isNotDeleted(_ objectID: ManagedObjectID) -> Bool {
-    registry[objectID]?.isDeleted != true
+    !isKnownDeleted(objectID)
   }
 }
 

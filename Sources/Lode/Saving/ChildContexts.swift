@@ -18,6 +18,10 @@ extension ManagedObjectContext {
   fileprivate func image(of object: ManagedObject) throws -> ObjectImage? {
     object.fulfill()
     try throwAccessError()
+    return presentImage(of: object)
+  }
+
+  private func presentImage(of object: ManagedObject) -> ObjectImage? {
     guard !object.isDeleted else { return nil }
     if object.pendingValues == nil, object.transientValues.isEmpty, let image = object.image {
       return image
@@ -28,9 +32,17 @@ extension ManagedObjectContext {
     return .values(values, version: object.image?.version ?? 0)
   }
 
-  /// Carries out a child's save on this context's objects.
+  /// Carries out a child's save on this context's objects: all of it, or, when it throws, nothing.
+  ///
+  /// - Throws: `MergeConflictError` when this context deleted what the child changed, or changed the same
+  ///   values since the child read them; what reading the objects concerned met.
   fileprivate func apply(_ save: ContextSave) throws -> [ObjectImage] {
     let changes = save.changes
+    let present = try objects(concernedBy: changes)
+    let conflicts = conflicts(of: save)
+    if !conflicts.isEmpty { throw MergeConflictError(conflicts) }
+    // From here on nothing throws: an error that a property access meets is kept for this context's own
+    // next fetch or save.
     let inserted = changes.inserts.map { insert in
       let (entity, type) = objectClass(of: insert.objectID.entityName)
       let object = type.init(ObjectSeed(entity: entity, objectID: insert.objectID, host: self))
@@ -47,11 +59,79 @@ extension ManagedObjectContext {
       object(for: link.owner).setOrdered(link.slot, link.members.map(object(for:)))
     }
     for delete in changes.deletes { self.delete(object(for: delete.objectID)) }
-    processPendingChanges()
-    try throwAccessError()
+    withExtendedLifetime(present) { processPendingChanges() }
     saveListeners.tell(SaveNotice(save))
-    return try (inserted + updated).map { object in
-      try image(of: object) ?? .values([], version: 0)
+    return (inserted + updated).map { presentImage(of: $0) ?? .values([], version: 0) }
+  }
+
+  /// Brings in the objects that a child's save changes or leads to, so that applying it reads nothing.
+  private func objects(concernedBy changes: ChangeSet) throws -> [ManagedObject] {
+    var concerned = changes.updates.map(\.objectID) + changes.deletes.map(\.objectID)
+    for values in changes.inserts.map(\.values) + changes.updates.map({ $0.values.map(\.value) }) {
+      for case .objectID(let target) in values { concerned.append(target) }
+    }
+    for link in changes.links { concerned += [link.owner] + link.added + link.removed }
+    for link in changes.orderedLinks { concerned += [link.owner] + link.members }
+    let inserted = Set(changes.inserts.map(\.objectID))
+    let objects = Set(concerned).subtracting(inserted).sorted().map(object(for:))
+    try bringIn(objects.map(\.objectID))
+    for link in changes.orderedLinks where !inserted.contains(link.owner) {
+      _ = object(for: link.owner).memberIDs(link.slot)
+    }
+    try throwAccessError()
+    return objects
+  }
+
+  private func conflicts(of save: ContextSave) -> [Conflict] {
+    let changes = save.changes
+    var conflicts: [Conflict] = []
+    for insert in changes.inserts {
+      conflicts += danglingReferences(of: insert.objectID, Array(insert.values.enumerated()))
+    }
+    for (update, seen) in zip(changes.updates, save.seenValues) {
+      let object = object(for: update.objectID)
+      if object.isDeleted {
+        conflicts.append(Conflict(update.objectID, .deleted))
+        continue
+      }
+      let properties = changedProperties(of: object, since: seen, update)
+      if !properties.isEmpty {
+        conflicts.append(Conflict(update.objectID, .changed(properties: properties)))
+      }
+      conflicts += danglingReferences(
+        of: update.objectID, update.values.map { ($0.slot, $0.value) })
+    }
+    let owners = changes.links.map(\.owner) + changes.orderedLinks.map(\.owner)
+    let named = Set(conflicts.map(\.objectID))
+    conflicts += Set(owners).subtracting(named).sorted().filter(isKnownDeleted).map {
+      Conflict($0, .deleted)
+    }
+    return conflicts
+  }
+
+  /// Returns the names of the properties that the child changes and that aren't here what it saw.
+  private func changedProperties(
+    of object: ManagedObject, since seen: [Int: Value], _ update: ChangeSet.Update
+  ) -> [String] {
+    let saved = Dictionary(update.values.map { ($0.slot, $0.value) }, uniquingKeysWith: { $1 })
+    return seen.keys.sorted().filter { slot in
+      let property = object.entity.properties[slot]
+      let now =
+        property.isToMany
+        ? Value.list(object.memberIDs(slot).map(Value.objectID)) : object.currentValue(at: slot)
+      return now != seen[slot] && now != saved[slot]
+    }.map { object.entity.properties[$0].name }
+  }
+
+  private func danglingReferences(
+    of objectID: ManagedObjectID, _ values: [(Int, Value)]
+  ) -> [Conflict] {
+    values.compactMap { slot, value in
+      guard case .objectID(let target) = value, isKnownDeleted(target) else { return nil }
+      let (entity, _) = objectClass(of: objectID.entityName)
+      return Conflict(
+        objectID,
+        .targetDeleted(relationship: entity.properties[slot].name, target: target))
     }
   }
 
@@ -122,7 +202,7 @@ private final class ParentBacking: ContextBacking {
     try parent.performAndWait {
       let members = parent.object(for: owner).memberIDs(relationship.slot)
       try parent.throwAccessError()
-      return members.filter { parent.registry[$0]?.isDeleted != true }
+      return members.filter { !parent.isKnownDeleted($0) }
     }
   }
 

@@ -7,12 +7,15 @@ public import LodeStore
 /// roll back. An object that leads to one deleted elsewhere needs another partner or none; a deletion that
 /// others have come to depend on is to be rolled back and made again.
 public struct MergeConflictError: Error, Sendable {
-  /// The objects whose rows, or rows that they are related to, were changed or removed since they were
-  /// read.
-  public let conflictingIDs: [ManagedObjectID]
+  /// The objects that conflict, and what the other save did to their rows or to rows that they are related
+  /// to.
+  public let conflicts: [Conflict]
 
   /// The uniqueness constraints that the save would break.
   public let constraintConflicts: [StoreError.ConstraintViolation]
+
+  /// The objects that conflict.
+  public var conflictingIDs: [ManagedObjectID] { conflicts.map(\.objectID) }
 
   /// 133020 for changed rows, 133021 for constraints, as Core Data users know them.
   public var code: Int { constraintConflicts.isEmpty ? 133_020 : 133_021 }
@@ -27,18 +30,28 @@ extension MergeConflictError: CustomStringConvertible {
           + "\(conflict.conflictingID.number)"
       }.joined(separator: "\n")
     }
-    return conflictingIDs.map { objectID in
-      "\(objectID.entityName.string) object \(objectID.number), or one that it is related to, was "
-        + "changed or deleted elsewhere since it was read; refresh it and save again, or roll back"
-    }.joined(separator: "\n")
+    return conflicts.map { "\($0); refresh the object and save again, or roll back" }
+      .joined(separator: "\n")
   }
 }
 
 extension MergeConflictError {
   /// Makes the error of a store's refusal; nil when the store failed for another reason.
-  init?(_ error: StoreError) {
+  ///
+  /// - Parameter changedProperties: finds out what was changed of an object.
+  init?(_ error: StoreError, naming changedProperties: (ManagedObjectID) -> [String]) {
     guard error.code == .conflict || error.code == .constraint else { return nil }
-    conflictingIDs = error.code == .conflict ? error.objectIDs : []
+    conflicts = error.conflicts.map { conflict in
+      guard case .changed = conflict.reason else { return conflict }
+      return Conflict(
+        conflict.objectID, .changed(properties: changedProperties(conflict.objectID)))
+    }
     constraintConflicts = error.constraintViolations
+  }
+
+  /// Makes the error of what a parent context would lose by a child's save.
+  init(_ conflicts: [Conflict]) {
+    self.conflicts = conflicts
+    constraintConflicts = []
   }
 }

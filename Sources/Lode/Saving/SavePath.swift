@@ -1,5 +1,5 @@
 import LodeModel
-import LodeStore
+public import LodeStore
 
 // A save, step by step: end the cycle of pending changes; let objects prepare; validate; build the
 // change set; commit it to the backing; take over the new rows; tell the objects.
@@ -10,18 +10,21 @@ extension ManagedObjectContext {
   /// When it throws, nothing was written and the context still has all of its changes. Without changes
   /// it does nothing.
   ///
+  /// - Parameter durability: what shall have happened to the changes when the call returns; nil for what
+  ///   the store was opened with. A save to a parent context stores nothing and has none.
   /// - Complexity: the changed objects; one sync of the journal, shared with concurrent saves.
   /// - Throws: `ValidationError` with every failure, `MergeConflictError` when rows were changed elsewhere
   ///   or constraints would break, `StoreError` when the store can't be written, and what a property
   ///   access met before (`StoreError` with code `corrupt`, mostly).
-  public func save() throws {
+  public func save(durability: Durability? = nil) throws {
     checkConfinement()
     try throwAccessError()
     processPendingChanges()
     guard hasChanges else { return }
     let (inserted, updated, deleted) = try prepareObjects()
     try validate(inserted + updated, deleting: deleted)
-    let save = buildSave(inserting: inserted, updating: updated, deleting: deleted)
+    var save = buildSave(inserting: inserted, updating: updated, deleting: deleted)
+    save.changes.durability = durability
     let images = save.changes.isEmpty ? [] : try commit(save)
     let imaged = inserted + updated.filter(hasNewImage(in: save))
     for (object, image) in zip(imaged, images) { object.image = image }
@@ -73,8 +76,20 @@ extension ManagedObjectContext {
     do {
       return try backing.commit(save)
     } catch let error as StoreError {
-      throw MergeConflictError(error) ?? error
+      throw MergeConflictError(error, naming: changedProperties) ?? error
     }
+  }
+
+  /// Returns the names of the properties of an object whose row has other values by now; none when it can't
+  /// be read.
+  private func changedProperties(of objectID: ManagedObjectID) -> [String] {
+    guard let object = registry[objectID], object.image != nil,
+      let row = try? backing.images(for: [objectID]).first ?? nil
+    else { return [] }
+    return object.entity.properties.filter { property in
+      !property.isToMany
+        && (try? row.value(at: property.slot)) != object.imageValue(at: property.slot)
+    }.map(\.name)
   }
 
   private func hasNewImage(in save: ContextSave) -> (ManagedObject) -> Bool {

@@ -16,6 +16,8 @@ package final class EntityDefinition: Sendable {
   package let initialValues: ContiguousArray<Value?>
   /// What saved values must be like, for attributes and to-one relationships.
   package let valueRules: [ValueRule]
+  /// The slots of to-one relationships.
+  package let toOneSlots: [Int]
   /// The slots of to-many relationships whose count of members is bounded.
   package let boundedSlots: [Int]
   /// The indexes, inherited ones first.
@@ -45,6 +47,7 @@ package final class EntityDefinition: Sendable {
       properties.lazy.filter { $0.attribute?.isTransient ?? false }.map(\.slot))
     initialValues = ContiguousArray(properties.map(\.initialValue))
     valueRules = properties.compactMap(ValueRule.init)
+    toOneSlots = properties.filter(\.isToOne).map(\.slot)
     boundedSlots = properties.filter(\.isBounded).map(\.slot)
     indexes = (inherited?.indexes ?? []) + description.indexes
     uniquenessConstraints =

@@ -72,6 +72,8 @@ public struct StoreError: Error, Sendable {
   public var path: String?
   /// The objects concerned: of a conflict, those whose rows have changed.
   public var objectIDs: [ManagedObjectID]
+  /// What a conflict's other commits did.
+  public var conflicts: [Conflict] = []
   /// The uniqueness constraints that would break.
   public var constraintViolations: [ConstraintViolation]
   /// What was thrown below the store, where that says more.

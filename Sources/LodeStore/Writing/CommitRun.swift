@@ -11,7 +11,7 @@ struct CommitRun {
   private var indexWriter = IndexWriter()
   private var encoder = RecordEncoder()
   private var counters: [UInt16: EntityCounters] = [:]
-  private var conflicts: [ManagedObjectID] = []
+  private var conflicts: [Conflict] = []
   /// The new records of updated rows, in the order of the change set.
   private(set) var updatedRecords: [Record] = []
   /// The counters of the entities that the commit changes, as they are after it.
@@ -45,12 +45,12 @@ struct CommitRun {
     return writes.list
   }
 
-  private static func conflict(_ objectIDs: [ManagedObjectID]) -> StoreError {
-    StoreError(
-      .conflict,
-      "\(objectIDs.count) rows, or rows that they are related to, were changed or removed since "
-        + "they were read",
-      objectIDs: objectIDs)
+  private static func conflict(_ conflicts: [Conflict]) -> StoreError {
+    var error = StoreError(
+      .conflict, conflicts.map(\.description).joined(separator: "\n"),
+      objectIDs: conflicts.map(\.objectID))
+    error.conflicts = conflicts
+    return error
   }
 
   // MARK: Rows
@@ -59,9 +59,12 @@ struct CommitRun {
   private mutating func base(
     _ objectID: ManagedObjectID, _ entity: StoredEntity, _ version: UInt32
   ) throws -> RecordView? {
-    let record = try snapshot.record(of: objectID.number, entity, changes.schema)
-    guard let record, record.version == version else {
-      conflicts.append(objectID)
+    guard let record = try snapshot.record(of: objectID.number, entity, changes.schema) else {
+      conflicts.append(Conflict(objectID, .deleted))
+      return nil
+    }
+    guard record.version == version else {
+      conflicts.append(Conflict(objectID, .changed(properties: [])))
       return nil
     }
     return record
@@ -95,7 +98,7 @@ struct CommitRun {
           objectIDs: [insert.objectID])
       }
       guard try !hasRow(insert) else {
-        conflicts.append(insert.objectID)
+        conflicts.append(Conflict(insert.objectID, .inserted))
         continue
       }
       try insert.record.withView { try replace(insert.objectID, insert.entity, nil, $0) }

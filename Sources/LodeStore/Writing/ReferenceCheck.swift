@@ -14,7 +14,8 @@ struct ReferenceCheck {
   private let inserted: Set<UInt64>
   /// Targets that were found to be there.
   private var present: Set<UInt64> = []
-  private var guardedSlots: [UInt16: [(slot: Int, tree: TreeID)]] = [:]
+  private typealias GuardedSlot = (slot: Int, relationship: String, tree: TreeID)
+  private var guardedSlots: [UInt16: [GuardedSlot]] = [:]
 
   init(_ changes: PreparedChanges, _ snapshot: any KeyValueSnapshot) {
     self.changes = changes
@@ -26,33 +27,38 @@ struct ReferenceCheck {
   /// Returns the rows that conflict; none when every reference leads somewhere after the commit.
   ///
   /// - Complexity: one lookup for each row that is newly named, and the members of deleted rows.
-  mutating func conflicts() throws -> [ManagedObjectID] {
-    var conflicts: [ManagedObjectID] = []
-    for insert in changes.inserts {
-      let slots = guardedSlots(of: insert.entity)
-      if slots.isEmpty { continue }
-      let dangles = try slots.contains { slot, tree in
-        guard let target = try insert.record.reference(at: slot) else { return false }
-        return try !isPresent(target.number, in: tree)
-      }
-      if dangles { conflicts.append(insert.objectID) }
-    }
-    for update in changes.updates where try dangles(update) { conflicts.append(update.objectID) }
-    for delete in changes.deletes where try isStillNamed(delete) {
-      conflicts.append(delete.objectID)
-    }
+  mutating func conflicts() throws -> [Conflict] {
+    var conflicts: [Conflict] = []
+    for insert in changes.inserts { conflicts += try danglingReference(of: insert) }
+    for update in changes.updates { conflicts += try danglingReference(of: update) }
+    for delete in changes.deletes { conflicts += try remainingReference(to: delete) }
     return conflicts
   }
 
-  private mutating func dangles(_ update: PreparedChanges.Update) throws -> Bool {
+  private mutating func danglingReference(of insert: PreparedChanges.Insert) throws -> [Conflict] {
+    for (slot, relationship, tree) in guardedSlots(of: insert.entity) {
+      guard let target = try insert.record.reference(at: slot),
+        try !isPresent(target.number, in: tree)
+      else { continue }
+      return [
+        Conflict(insert.objectID, .targetDeleted(relationship: relationship, target: target))
+      ]
+    }
+    return []
+  }
+
+  private mutating func danglingReference(of update: PreparedChanges.Update) throws -> [Conflict] {
     let slots = guardedSlots(of: update.entity)
     for (slot, value) in update.values {
       guard case .objectID(let target) = value,
-        let tree = slots.first(where: { $0.slot == slot })?.tree
+        let (_, relationship, tree) = slots.first(where: { $0.slot == slot }),
+        try !isPresent(target.number, in: tree)
       else { continue }
-      if try !isPresent(target.number, in: tree) { return true }
+      return [
+        Conflict(update.objectID, .targetDeleted(relationship: relationship, target: target))
+      ]
     }
-    return false
+    return []
   }
 
   private mutating func isPresent(_ number: UInt64, in tree: TreeID) throws -> Bool {
@@ -64,21 +70,27 @@ struct ReferenceCheck {
     return true
   }
 
-  /// Tells whether a row outside of the commit's deletes goes on naming a deleted one.
-  private func isStillNamed(_ delete: PreparedChanges.Delete) throws -> Bool {
+  /// Returns a conflict when a row outside of the commit's deletes goes on naming a deleted one.
+  private func remainingReference(to delete: PreparedChanges.Delete) throws -> [Conflict] {
     let owner = ObjectReference(
       number: delete.objectID.number, entityNumber: delete.entity.number)
     for links in delete.entity.links.values
     where links.form == .derived && links.relationship.relationship?.deleteRule != .noAction {
-      var isNamed = false
+      var remaining: ObjectReference?
       try snapshot.forEachLink(of: owner, in: links.tree) { key, _ in
         let member = ObjectReference(bits: key.rest)
-        isNamed = !deleted.contains(member.number) && !isReleased(member, by: links)
+        let isNamed = !deleted.contains(member.number) && !isReleased(member, by: links)
+        if isNamed { remaining = member }
         return !isNamed
       }
-      if isNamed { return true }
+      guard let remaining else { continue }
+      let relationship = links.entity.inverse(of: links.relationship)?.name ?? ""
+      let memberID = try changes.schema.references.objectID(of: remaining)
+      return [
+        Conflict(delete.objectID, .stillReferenced(relationship: relationship, from: memberID))
+      ]
     }
-    return false
+    return []
   }
 
   /// Tells whether the commit gives a member's column another value.
@@ -87,17 +99,15 @@ struct ReferenceCheck {
     return changes.update(ofObject: member.number)?.values.contains { $0.slot == slot } ?? false
   }
 
-  private mutating func guardedSlots(
-    of entity: StoredEntity
-  ) -> [(slot: Int, tree: TreeID)] {
+  private mutating func guardedSlots(of entity: StoredEntity) -> [GuardedSlot] {
     if let known = guardedSlots[entity.number] { return known }
-    let slots = entity.toOnes.compactMap { slot, _ -> (slot: Int, tree: TreeID)? in
+    let slots = entity.toOnes.compactMap { slot, _ -> GuardedSlot? in
       let relationship = entity.layout.properties[slot]
       guard let inverse = entity.entity.inverse(of: relationship)?.relationship,
         inverse.deleteRule != .noAction,
         let destination = changes.schema.entity(entity.entity.destination(of: relationship))
       else { return nil }
-      return (slot, destination.recordTree)
+      return (slot, relationship.name, destination.recordTree)
     }
     guardedSlots[entity.number] = slots
     return slots

@@ -167,6 +167,25 @@ struct FetchedResultsFollowingTests {
     }
   }
 
+  @Test func `a sequence opened after a failure has ended until the next fetch`() async throws {
+    var ended: AsyncStream<FetchedResultsChange>?
+    var living: AsyncStream<FetchedResultsChange>?
+    try withList(section: "group") { context, controller, _ in
+      let item = try context.item("n", "g0", rank: 9)
+      context.processPendingChanges()
+      ended = controller.changes
+      item["group"] = "g2"
+      try controller.performFetch()
+      living = controller.changes
+      item["rank"] = 10
+      context.processPendingChanges()
+    }
+    for await change in try #require(ended) { Issue.record("\(change)") }
+    var count = 0
+    for await _ in try #require(living) { count += 1 }
+    #expect(count == 1)
+  }
+
   @Test func `an order that a change breaks stops the list where it was`() throws {
     try withList(section: "group") { context, controller, recorder in
       let item = try context.item("n", "g0", rank: 9)

@@ -78,4 +78,68 @@ import Testing
       #expect(listener.notices.map(\.updated) == [[], [other]])
     }
   }
+
+  @Test(arguments: StoreKind.allCases)
+  func `a child can't save onto what its parent deleted, and nothing is applied`(_ kind: StoreKind)
+    throws
+  {
+    try kind.withContainer(TestModels.league()) { container in
+      let crewID = try savedTeam(in: container, named: "Crew")
+      let fireID = try savedTeam(in: container, named: "Fire")
+      let root = container.viewContext
+      let child = ManagedObjectContext(parent: root)
+      try child.performAndWait {
+        child.object(with: crewID)["rank"] = 1
+        child.object(with: fireID)["rank"] = 2
+        try child.insert("Player")[toOne: "team"] = child.object(with: crewID)
+      }
+      root.delete(try root.existingObject(with: crewID))
+      let error = try #require(throws: MergeConflictError.self) {
+        try child.performAndWait { try child.save() }
+      }
+      let playerID = try #require(child.performAndWait { child.insertedObjects.first?.objectID })
+      #expect(
+        Set(error.conflicts) == [
+          Conflict(playerID, .targetDeleted(relationship: "team", target: crewID)),
+          Conflict(crewID, .deleted),
+        ])
+      #expect(root.insertedObjects.isEmpty && root.updatedObjects.isEmpty)
+      try child.performAndWait {
+        #expect(child.hasChanges, "the child keeps its changes")
+        child.insertedObjects.first?[toOne: "team"] = child.object(with: fireID)
+        try child.refresh(child.object(with: crewID), mergeChanges: false)
+        try child.save()
+      }
+      #expect(root.insertedObjects.map(\.objectID) == [playerID])
+      try root.save()
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `a child can't overwrite a value that its parent changed meanwhile`(_ kind: StoreKind) throws
+  {
+    try kind.withContainer(TestModels.league()) { container in
+      let crewID = try savedTeam(in: container, named: "Crew")
+      let root = container.viewContext
+      let child = ManagedObjectContext(parent: root)
+      child.performAndWait { child.object(with: crewID)["name"] = "Child" }
+      let crew = try root.existingObject(with: crewID)
+      crew["name"] = "Root"
+      crew["rank"] = 1
+      let error = try #require(throws: MergeConflictError.self) {
+        try child.performAndWait { try child.save() }
+      }
+      #expect(error.conflicts == [Conflict(crewID, .changed(properties: ["name"]))])
+      #expect(crew.named == "Root")
+      try child.performAndWait {
+        try child.refresh(child.object(with: crewID), mergeChanges: true)
+        try child.save()
+      }
+      #expect(crew.named == "Child" && crew["rank"] == 1)
+      child.performAndWait { child.object(with: crewID)["uniformColor"] = "red" }
+      crew["rank"] = 2
+      try child.performAndWait { try child.save() }
+      #expect(crew["uniformColor"] == "red" && crew["rank"] == 2, "other values don't conflict")
+    }
+  }
 }

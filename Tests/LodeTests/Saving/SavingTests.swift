@@ -46,11 +46,51 @@ import Testing
       team["rank"] = 7
       let error = try #require(throws: MergeConflictError.self) { try mine.save() }
       #expect(error.conflictingIDs == [objectID] && error.code == 133_020)
+      #expect(error.conflicts == [Conflict(objectID, .changed(properties: ["name"]))])
+      #expect("\(error)".contains("was changed elsewhere since it was read (name)"))
       #expect(team["rank"] == 7 && mine.hasChanges)
       try mine.refresh(team, mergeChanges: true)
       #expect(team.named == "Fire" && team["rank"] == 7)
       try mine.save()
       #expect(try mine.count(for: mine.request("Team", "name == 'Fire' AND rank == 7")) == 1)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `an object that leads to one its own context deletes is refused by name`(_ kind: StoreKind)
+    throws
+  {
+    try kind.withContainer(TestModels.league()) { container in
+      let context = container.viewContext
+      let crew = try context.insert("Team", ["name": .string("Crew")])
+      let player = try context.insert("Player")
+      try context.save()
+      context.delete(crew)
+      player[toOne: "team"] = crew
+      let error = try #require(throws: ValidationError.self) { try context.save() }
+      #expect(error.failures.map(\.key) == ["team"] && error.code == .invalidValue)
+      #expect(error.failures.first?.message.contains("Team object \(crew.objectID.number)") == true)
+      player[toOne: "team"] = nil
+      try context.save()
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `deleting what others came to lead to names them`(_ kind: StoreKind) throws {
+    try kind.withContainer(TestModels.league()) { container in
+      let objectID = try savedTeam(in: container, named: "Crew")
+      let mine = container.viewContext
+      mine.delete(try mine.existingObject(with: objectID))
+      let other = container.newBackgroundContext()
+      let playerID = try other.performAndWait {
+        let player = try other.insert("Player")
+        player[toOne: "team"] = other.object(with: objectID)
+        try other.save()
+        return player.objectID
+      }
+      let error = try #require(throws: MergeConflictError.self) { try mine.save() }
+      let reason = Conflict.Reason.stillReferenced(relationship: "team", from: playerID)
+      #expect(error.conflicts == [Conflict(objectID, reason)])
     }
   }
 
