@@ -13,6 +13,8 @@ public struct ContextError: Error, Sendable, Hashable {
     public static let objectNotFound = Code(rawValue: "objectNotFound")
     /// The model has no entity of the name or for the class.
     public static let unknownEntity = Code(rawValue: "unknownEntity")
+    /// A request's limit, offset or batch size is negative.
+    public static let invalidRequest = Code(rawValue: "invalidRequest")
     /// A prefetching key path names a relationship that isn't there.
     public static let unknownRelationship = Code(rawValue: "unknownRelationship")
   }

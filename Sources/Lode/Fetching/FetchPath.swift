@@ -11,16 +11,16 @@ extension ManagedObjectContext {
   /// every object has its values.
   ///
   /// - Complexity: the rows of the result where an index has the condition and the order, otherwise all
-  ///   rows of the entity. When unsaved changes could alter the result, the window is cut from the
-  ///   whole merged result.
+  ///   rows of the entity; and a look at each unsaved change of the entity. Unsaved changes of objects that
+  ///   are read through a relationship without an inverse make it look at all objects.
   /// - Throws: `ObjectPredicateError` when names, types or the Swift predicate don't fit, `ContextError` for an
-  ///   entity that the model doesn't have, `StoreError` when the store can't be read.
+  ///   entity that the model doesn't have and for a negative limit, offset or batch size, `StoreError` when the store can't be read.
   public func fetch<Object>(_ request: FetchRequest<Object>) throws -> [Object] {
     let bound = try bind(request)
     let keyPaths = request.relationshipKeyPathsForPrefetching
     try checkPrefetching(keyPaths, entity: bound.entity)
-    if request.fetchBatchSize > 0, !needsOverlay(bound) {
-      let objectIDs = try backing.objectIDs(bound.query)
+    if request.fetchBatchSize > 0 {
+      let objectIDs = try objectIDs(bound)
       let batch = FaultBatch(
         objectIDs: objectIDs, batchSize: request.fetchBatchSize, prefetchedKeyPaths: keyPaths)
       return faults(batch).compactMap { $0 as? Object }
@@ -44,18 +44,18 @@ extension ManagedObjectContext {
   }
 
   func objectIDs(_ request: BoundRequest) throws -> [ManagedObjectID] {
-    if needsOverlay(request) { return try overlaid(request).map(\.objectID) }
+    if needsOverlay(request) { return try overlaidIDs(request) }
     return try backing.objectIDs(request.query)
   }
 
   func count(_ request: BoundRequest) throws -> Int {
-    if needsOverlay(request) { return try overlaid(request).count }
+    if needsOverlay(request) { return try overlaidCount(request) }
     return try backing.count(request.query)
   }
 
   /// Returns what a request asks for, with its values.
   func objects(_ request: BoundRequest, refreshing: Bool = false) throws -> [ManagedObject] {
-    if needsOverlay(request) { return try overlaid(request) }
+    if needsOverlay(request) { return try overlaid(request, refreshing: refreshing) }
     return realized(try backing.images(request.query), refreshing: refreshing)
   }
 
@@ -69,10 +69,18 @@ extension ManagedObjectContext {
     var query = StoreQuery(entity: entity, includesSubentities: request.includesSubentities)
     query.predicate = try request.predicate?.bound(to: entity)
     query.sort = try request.sortTerms.map { try $0.bound(to: entity) }
-    query.limit = max(request.fetchLimit, 0)
-    query.offset = max(request.fetchOffset, 0)
+    query.limit = try count(request.fetchLimit, "fetchLimit")
+    query.offset = try count(request.fetchOffset, "fetchOffset")
+    _ = try count(request.fetchBatchSize, "fetchBatchSize")
     return BoundRequest(
       entity: entity, query: query, includesPendingChanges: request.includesPendingChanges)
+  }
+
+  private func count(_ count: Int, _ name: String) throws -> Int {
+    guard count >= 0 else {
+      throw ContextError(.invalidRequest, "\(name) is \(count); give 0 or more, 0 for no bound")
+    }
+    return count
   }
 
   private func entity<Object>(of request: FetchRequest<Object>) throws -> Entity {

@@ -3,7 +3,7 @@ import LodeModel
 // From a context's changes to edits of the table.
 //
 // Each changed object of the entity is judged anew: does it belong, and where. Rows that read a changed
-// object through a relationship are found by walking back (ResultsDependencies). Only where that can't
+// object through a relationship are found by walking back (QueryDependencies). Only where that can't
 // tell, and for results that a limit or an offset cuts, everything is fetched again and compared row by
 // row; that costs O(n).
 

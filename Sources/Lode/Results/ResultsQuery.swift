@@ -7,7 +7,7 @@ import LodeStore
 struct ResultsQuery {
   let request: BoundRequest
   let section: BoundSortTerm?
-  let dependencies: ResultsDependencies
+  let dependencies: QueryDependencies
   /// How many rows are read at once; 0 reads all of them with the fetch.
   let batchSize: Int
   /// The relationships that order and section name read through, to be brought in together with rows.
@@ -20,7 +20,7 @@ struct ResultsQuery {
   ) throws(FetchedResultsError) {
     request = try Self.bound(fetchRequest, in: context)
     section = try Self.section(sectionNameKeyPath, of: request.entity)
-    dependencies = ResultsDependencies(request, section: section)
+    dependencies = QueryDependencies(request, section: section)
     batchSize = max(fetchRequest.fetchBatchSize, 0)
     readKeyPaths = Self.readKeyPaths(of: request.query.sort + [section].compactMap(\.self))
     try Self.checkClasses(of: request, are: Object.self, in: context)
@@ -68,12 +68,12 @@ struct ResultsQuery {
     in context: ManagedObjectContext, _ body: (TableRow) throws -> Void
   ) throws {
     if batchSize == 0 {
-      let objects = try context.objects(of: request)
+      let objects = try context.objects(request)
       try context.prefetch(readKeyPaths, of: objects)
       for object in objects { try body(try row(from: context.source(of: object))) }
       return
     }
-    let objectIDs = try context.objectIDs(of: request)
+    let objectIDs = try context.objectIDs(request)
     try context.forEachObject(of: objectIDs, prefetching: readKeyPaths) { object in
       guard !object.isDeleted else { return }
       try body(try row(from: context.source(of: object)))
@@ -148,17 +148,6 @@ extension ResultsQuery {
 extension ManagedObjectContext {
   /// How many objects are read at once where the request says nothing.
   static let readCount = 500
-
-  fileprivate func objects(of request: BoundRequest) throws -> [ManagedObject] {
-    if needsOverlay(request) { return try overlaid(request) }
-    return realized(try backing.images(request.query))
-  }
-
-  /// Returns the IDs of a request's objects, unsaved changes included.
-  func objectIDs(of request: BoundRequest) throws -> [ManagedObjectID] {
-    if needsOverlay(request) { return try overlaid(request).map(\.objectID) }
-    return try backing.objectIDs(request.query)
-  }
 
   /// Calls a block with the object of each ID, reading the values of many at once and keeping no more
   /// than these in memory, besides what the context keeps of the prefetched ones.

@@ -1,13 +1,13 @@
 import LodeModel
 
-/// The objects besides a row's own whose changes can alter the row: those that the predicate, the order
-/// or the section name read through relationships.
+/// The objects besides a row's own whose changes can alter the row: those that a request's predicate and
+/// order, and the section name of fetched results, read through relationships.
 ///
 /// From a changed object the rows that read it are found by walking its key path back over the inverse
 /// relationships. Rows that no longer read it need no walk: one of the links between changed, and its
 /// owner with it. That works where each hop has an inverse; a change behind any other path calls for a
 /// new fetch.
-struct ResultsDependencies {
+struct QueryDependencies {
   /// One hop of a key path that can be walked back.
   private struct Hop {
     let inverse: Property
@@ -32,7 +32,7 @@ struct ResultsDependencies {
       let destination = source.destination(of: relationship)
       destinations.insert(destination)
       if let inverse = source.inverse(of: relationship),
-        inverse.relationship?.deleteRule != .noAction
+        let rule = inverse.relationship?.deleteRule, rule == .nullify || rule == .cascade
       {
         hops.append(Hop(inverse: inverse, destination: destination))
       }
