@@ -132,9 +132,10 @@ private let folderOrder: [String: [String]] = [
   ],
   "LodeStore": [
     "Records", "Keys", "Contract", "Catalogue", "Planning", "Execution", "Writing", "Stores",
+    "Maintenance",
   ],
   "Lode": [
     "Objects", "Coordinator", "Context", "Fetching", "Saving", "Results", "Migration", "Container",
   ],
-  "LodeTool": ["Console", "Squads", "League"],
+  "LodeTool": ["Console", "Stores", "Squads", "League"],
 ]

@@ -165,3 +165,18 @@ extension LMDBEngine {
     if let failure { throw failure }
   }
 }
+
+// MARK: Files
+
+extension LMDBEngine: DataFileEngine {
+  /// Copies the last commit while others read and commit.
+  package func copy(to folder: String) throws -> UInt64 {
+    try StoreCopy(
+      of: environment, through: files.fileSystem,
+      segmentByteCount: options.journalSegmentByteCount
+    ).make(in: folder)
+  }
+
+  /// Tells where the pages of the last commit are and who reads older ones.
+  package func dataFileFigures() throws -> DataFileFigures { try environment.figures() }
+}

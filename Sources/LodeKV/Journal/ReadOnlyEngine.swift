@@ -88,3 +88,16 @@ package final class ReadOnlyEngine: KeyValueEngine {
     try StoreLock.admitWriters(lock)
   }
 }
+
+extension ReadOnlyEngine: DataFileEngine {
+  /// Copies what is read; the folder that it goes to is the only one that is written.
+  package func copy(to folder: String) throws -> UInt64 {
+    try StoreCopy(
+      of: store.environment, through: files.fileSystem,
+      segmentByteCount: LMDBEngine.Options().journalSegmentByteCount
+    ).make(in: folder)
+  }
+
+  /// Tells where the pages are; readers of a folder that is only read aren't listed.
+  package func dataFileFigures() throws -> DataFileFigures { try store.environment.figures() }
+}

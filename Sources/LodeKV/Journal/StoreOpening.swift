@@ -92,7 +92,7 @@ extension StoreOpening {
 
   private func startJournal(_ data: any File, _ storeID: UUID) throws(EngineError) {
     let (meta, byteCount) = try EngineError.rethrowing { () throws(FileError) in
-      return (try newestMeta(of: data), try data.byteCount())
+      return (try LMDBPageReader.newestMeta(of: data), try data.byteCount())
     }
     guard let meta else {
       throw .corrupt(path: files.newData, position: 0, reason: "the new file has no meta page")
@@ -107,15 +107,6 @@ extension StoreOpening {
       try files.fileSystem.syncFolder(files.folder)
       try files.removeIfPresent([files.newData + "-lock"])
     }
-  }
-
-  private func newestMeta(of data: any File) throws(FileError) -> LMDBMeta? {
-    guard
-      let first = try LMDBPageReader.meta(inSlot: 0, pageByteCount: 0, of: data),
-      let second = try LMDBPageReader.meta(
-        inSlot: 1, pageByteCount: first.pageByteCount, of: data)
-    else { return nil }
-    return first.transactionID > second.transactionID ? first : second
   }
 }
 

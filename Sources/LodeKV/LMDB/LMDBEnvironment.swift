@@ -238,6 +238,11 @@ extension LMDBEnvironment {
   /// The main database, which holds the engine's own keys beside the names of the trees.
   static let mainTree: MDB_dbi = 1
 
+  /// Returns the handles of all trees, the engine's own included, by their numbers.
+  func knownTrees() -> [UInt32: MDB_dbi] {
+    gate.withLock { trees.merging([0: Self.mainTree]) { tree, _ in tree } }
+  }
+
   /// Opens every tree in the file, so that no reader ever has to.
   private func openTrees() throws(EngineError) {
     var begun: OpaquePointer?

@@ -77,6 +77,14 @@ struct LMDBPageReader {
     return meta.bytes.count == LMDBMeta.byteCount ? meta : nil
   }
 
+  /// Reads the meta page of the last commit of a file that nobody writes; nil when there is none.
+  static func newestMeta(of file: any File) throws(FileError) -> LMDBMeta? {
+    guard let first = try meta(inSlot: 0, pageByteCount: 0, of: file),
+      let second = try meta(inSlot: 1, pageByteCount: first.pageByteCount, of: file)
+    else { return nil }
+    return first.transactionID > second.transactionID ? first : second
+  }
+
   /// Finds a short value in the main tree of the meta page's commit.
   ///
   /// - Returns: nil when there is no such key, or no sound path of pages to it.

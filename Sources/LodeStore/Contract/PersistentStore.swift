@@ -56,8 +56,41 @@ public protocol PersistentStore: AnyObject, Sendable {
   /// Figures for diagnostics.
   func statistics() throws(StoreError) -> StoreStatistics
 
+  /// Compares everything that the store holds with everything else that it must agree with; nothing is
+  /// changed, others read and save meanwhile.
+  ///
+  /// - Parameter faultCountMax: how many faults are described; all are counted.
+  func check(faultCountMax: Int) throws(StoreError) -> StoreCheckReport
+
+  /// Figures of the store and its files: rows, pages, readers, journal.
+  func figures() throws(StoreError) -> StoreFigures
+
+  /// Copies the store as it is at one moment to a place that isn't taken, while others read and save.
+  ///
+  /// - Returns: the sequence number of the last commit in the copy.
+  @discardableResult
+  func backup(to url: URL) throws(StoreError) -> UInt64
+
   /// Makes everything committed durable in the data file and closes the store.
   func close() throws(StoreError)
+}
+
+extension PersistentStore {
+  /// Says that this kind of store can't be checked.
+  public func check(faultCountMax: Int) throws(StoreError) -> StoreCheckReport {
+    throw unsupported("be checked")
+  }
+
+  /// Says that this kind of store has no figures of its files.
+  public func figures() throws(StoreError) -> StoreFigures { throw unsupported("tell its figures") }
+
+  /// Says that this kind of store can't be copied.
+  @discardableResult
+  public func backup(to url: URL) throws(StoreError) -> UInt64 { throw unsupported("be copied") }
+
+  private func unsupported(_ what: String) -> StoreError {
+    StoreError(.unsupported, "a store of type “\(type.rawValue)” can't \(what)", path: url?.path)
+  }
 }
 
 /// A kind of store.

@@ -37,6 +37,8 @@ public struct StoreError: Error, Sendable {
     public static let constraint = Code(rawValue: "constraint")
     /// A value can't be kept: too long, of the wrong type, of no known entity.
     public static let invalidValue = Code(rawValue: "invalidValue")
+    /// This kind of store can't do what it was asked.
+    public static let unsupported = Code(rawValue: "unsupported")
     /// The query's predicate can't be evaluated.
     public static let predicate = Code(rawValue: "predicate")
   }

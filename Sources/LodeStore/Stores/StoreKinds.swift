@@ -81,13 +81,19 @@ extension EngineStore {
     }
     // An index that no key can hold shall leave no files behind.
     let treeCount = try SchemaBuilder.open(model, nil, newUUID: UUID()).treeCount
-    let engine: any KeyValueEngine
-    do {
-      engine = try openEngine(url, options, treeCount: treeCount)
+    let engine = try openEngine(at: url, options: options, treeCount: treeCount)
+    return try EngineStore(engine: engine, type: .lmdb, url: url, model: model, options: options)
+  }
+
+  /// Opens the engine in a folder in the way that the options ask for.
+  static func openEngine(
+    at url: URL, options: StoreOptions, treeCount: Int
+  ) throws(StoreError) -> any KeyValueEngine {
+    do throws(EngineError) {
+      return try openEngine(url, options, treeCount: treeCount)
     } catch {
       throw StoreError(wrapping: error, path: url.path)
     }
-    return try EngineStore(engine: engine, type: .lmdb, url: url, model: model, options: options)
   }
 
   private static func openEngine(

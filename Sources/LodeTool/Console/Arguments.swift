@@ -3,6 +3,17 @@ enum Invocation: Equatable {
   case help(topic: [String])
   case version
   case demoLeague(DemoOptions)
+  case check(StorePathOptions)
+  case stat(StorePathOptions)
+  case backup(StorePathOptions, destination: String)
+}
+
+/// The options of commands that work on a store.
+struct StorePathOptions: Equatable {
+  /// The store's folder.
+  var path: String
+  /// Whether one JSON object is printed instead of text.
+  var printsJSON = false
 }
 
 /// The options of `lode demo league`.
@@ -33,6 +44,9 @@ extension Invocation {
       try Self.refuse(rest)
       self = .version
     case "demo": self = try Self.demo(rest)
+    case "check", "stat", "backup":
+      self =
+        rest.contains(where: Self.isHelp) ? .help(topic: [command]) : try Self.store(command, rest)
     default: throw UsageError(message: "no command “\(command)”")
     }
   }
@@ -48,6 +62,28 @@ extension Invocation {
     let rest = arguments.dropFirst()
     if rest.contains(where: isHelp) { return .help(topic: ["demo", "league"]) }
     return .demoLeague(try demoOptions(rest))
+  }
+
+  /// Reads the paths and options of a command that works on a store.
+  private static func store(
+    _ command: String, _ arguments: [String]
+  ) throws(UsageError) -> Invocation {
+    let paths = arguments.filter { !$0.hasPrefix("-") }
+    try refuse(arguments.filter { $0.hasPrefix("-") && $0 != "--json" })
+    let expected = command == "backup" ? ["PATH", "DEST"] : ["PATH"]
+    guard paths.count >= expected.count else {
+      throw UsageError(
+        message: "\(command) needs \(expected.joined(separator: " and ")): the folder of a store"
+          + (expected.count > 1 ? " and that of the copy" : ""))
+    }
+    try refuse(Array(paths.dropFirst(expected.count)))
+    let options = StorePathOptions(
+      path: paths[0], printsJSON: arguments.contains("--json"))
+    switch command {
+    case "check": return .check(options)
+    case "stat": return .stat(options)
+    default: return .backup(options, destination: paths[1])
+    }
   }
 
   private static func demoOptions(_ arguments: ArraySlice<String>) throws(UsageError) -> DemoOptions

@@ -7,6 +7,9 @@ enum Help {
     switch topic {
     case []: general
     case ["demo"], ["demo", "league"]: demoLeague
+    case ["check"]: check
+    case ["stat"]: stat
+    case ["backup"]: backup
     case ["help"], ["version"]: general
     default:
       throw UsageError(message: "no help on “\(topic.joined(separator: " "))”")
@@ -19,10 +22,16 @@ enum Help {
     usage:
       lode demo league [--store PATH] [--json]
                              keep a real league in a store: import, read, change, observe
+      lode check PATH [--json]
+                             compare all that a store holds; print every fault
+      lode stat PATH [--json]
+                             say what a store holds and where its bytes go
+      lode backup PATH DEST [--json]
+                             copy a store, which others may be using
       lode help [COMMAND]    say more
       lode --version         say which version this is
 
-    exit codes: 0 done; 1 the work failed; 2 the command line was wrong
+    exit codes: 0 done; 1 the work failed, or a check found faults; 2 the command line was wrong
     """
 
   private static let demoLeague = """
@@ -42,5 +51,37 @@ enum Help {
                      told), bytesRaw, bytesStored, journalFrames, journalSyncs, fileBytes
 
     Colours are used on a terminal only, and never when NO_COLOR is set.
+    """
+
+  private static let check = """
+    usage: lode check PATH [--json]
+
+    Compares everything in the store in folder PATH: pages, the checksums of rows, index entries and rows,
+    relationships and their inverses, unique values, counters. Prints a line for each fault, with the object
+    it is about, and changes nothing. The store's own description is used; no model is needed.
+
+      --json         print one JSON object: isSound, faultCount, faults (kind, message, object, place,
+                     position), pages, rows, indexEntries, links
+
+    exit codes: 0 nothing is wrong; 1 something is, or the store can't be opened
+    """
+
+  private static let stat = """
+    usage: lode stat PATH [--json]
+
+    Prints what the store in folder PATH holds: rows and bytes of each entity, compression dictionaries, live
+    and free pages, trees, readers and how far they are behind, the journal.
+
+      --json         print one JSON object with the same figures
+    """
+
+  private static let backup = """
+    usage: lode backup PATH DEST [--json]
+
+    Copies the store in folder PATH to the folder DEST, which must not exist. The copy holds all saves up to
+    one moment, is durable when the command ends, and has no free pages. An interrupted copy leaves a folder
+    DEST.….incomplete, which may be removed.
+
+      --json         print one JSON object: path, lastSequence, bytes
     """
 }
