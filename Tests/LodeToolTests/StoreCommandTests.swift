@@ -52,7 +52,23 @@ struct StoreCommandTests {
       let json = try Self.run(json: true) { try $0.stat(store) }
       let figures = try JSONDecoder().decode(StoreFigures.self, from: Data(json.utf8))
       #expect(figures.entities.map(\.rowCount).reduce(0, +) == 1_296)
-      #expect(figures.readers.isEmpty == false)
+      #expect(figures.livePageCount > 20)
+    }
+  }
+
+  @Test func `nothing in the store's folder is changed by looking`() throws {
+    try Self.withStore { store, _ in
+      func contents() throws -> [String: Data] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: store)
+        return try Dictionary(
+          uniqueKeysWithValues: names.map {
+            ($0, try Data(contentsOf: URL(filePath: store).appending(path: $0)))
+          })
+      }
+      let before = try contents()
+      _ = try Self.run { command in _ = try command.check(store) }
+      _ = try Self.run { try $0.stat(store) }
+      #expect(try contents() == before)
     }
   }
 

@@ -52,7 +52,10 @@ struct StoreCommand {
   private func withStore<Result>(
     _ path: String, _ body: (EngineStore) throws -> Result
   ) throws -> Result {
-    let store = try EngineStore.lmdb(existingAt: URL(filePath: path, directoryHint: .isDirectory))
+    var options = StoreOptions()
+    options.access = .readOnly
+    let store = try EngineStore.lmdb(
+      existingAt: URL(filePath: path, directoryHint: .isDirectory), options: options)
     let result: Result
     do {
       result = try body(store)
