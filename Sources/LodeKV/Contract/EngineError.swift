@@ -26,6 +26,8 @@ package enum EngineError: Error, Sendable, Hashable {
   case newerFormat(path: String, found: UInt32, supported: UInt32)
   /// Somebody holds the store in a way that excludes this opener.
   case locked(path: String, holder: LockHolder)
+  /// Another process is writing and has not let go in time; nothing was written.
+  case busy(path: String)
   /// An earlier sync failed, so that nothing more may be written until the store is reopened.
   case poisoned(path: String, reason: String)
   /// The engine has been closed.

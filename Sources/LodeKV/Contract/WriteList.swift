@@ -22,6 +22,11 @@ package struct WriteList: Sendable {
     bytes.reserveCapacity(byteCount)
   }
 
+  init(_ bytes: [UInt8], count: Int) {
+    self.bytes = bytes
+    self.count = count
+  }
+
   /// Whether the list changes nothing.
   package var isEmpty: Bool { count == 0 }
 

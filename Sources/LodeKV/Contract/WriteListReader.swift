@@ -69,6 +69,23 @@ package struct WriteListReader: ~Copyable {
 }
 
 extension WriteList {
+  /// Takes the bytes of a list out of a file.
+  ///
+  /// - Throws: `EngineError.corrupt` when the bytes are not a write list.
+  init(encoded bytes: [UInt8], path: String, basePosition: UInt64) throws(EngineError) {
+    let count = bytes.withUnsafeBytes { raw -> Result<Int, EngineError> in
+      do throws(EngineError) {
+        var reader = WriteListReader(raw, path: path, basePosition: basePosition)
+        var count = 0
+        while try reader.next() != nil { count += 1 }
+        return .success(count)
+      } catch {
+        return .failure(error)
+      }
+    }
+    self.init(bytes, count: try count.get())
+  }
+
   /// Calls a closure with each operation, in the order in which they were added.
   ///
   /// - Throws: what the closure throws.

@@ -103,6 +103,12 @@ package protocol File: AnyObject, Sendable {
   ///
   /// - Returns: false when somebody else's lock is in the way.
   func lock(byte position: UInt64, _ kind: FileLock) throws(FileError) -> Bool
+
+  /// Whether another opener holds a lock on a byte, of whatever kind.
+  func isLockedByOthers(byte position: UInt64) throws(FileError) -> Bool
+
+  /// Sets the file's times to now, which watchers of its attributes hear.
+  func touch() throws(FileError)
 }
 
 /// What a lock on a byte of a file excludes.

@@ -154,16 +154,7 @@ private final class POSIXFile: File {
   func lock(byte position: UInt64, _ kind: FileLock) throws(FileError) -> Bool {
     // F_OFD_SETLK of Linux, which the Glibc module doesn't show.
     let setOpenFileLock: Int32 = 37
-    var request = flock()
-    request.l_type =
-      switch kind {
-      case .shared: Int16(F_RDLCK)
-      case .exclusive: Int16(F_WRLCK)
-      case .released: Int16(F_UNLCK)
-      }
-    request.l_whence = Int16(SEEK_SET)
-    request.l_start = off_t(position)
-    request.l_len = 1
+    var request = flock(byte: position, kind)
     do throws(FileError) {
       try check(path, "lock") { fcntl(descriptor, setOpenFileLock, &request) }
       return true
@@ -171,6 +162,33 @@ private final class POSIXFile: File {
       if error.errno == EAGAIN || error.errno == EACCES { return false }
       throw error
     }
+  }
+
+  func isLockedByOthers(byte position: UInt64) throws(FileError) -> Bool {
+    // F_OFD_GETLK: what would be in the way of an exclusive lock.
+    let getOpenFileLock: Int32 = 36
+    var request = flock(byte: position, .exclusive)
+    try check(path, "lock") { fcntl(descriptor, getOpenFileLock, &request) }
+    return request.l_type != Int16(F_UNLCK)
+  }
+
+  func touch() throws(FileError) {
+    try check(path, "touch") { futimens(descriptor, nil) }
+  }
+}
+
+extension flock {
+  fileprivate init(byte position: UInt64, _ kind: FileLock) {
+    self.init()
+    l_type =
+      switch kind {
+      case .shared: Int16(F_RDLCK)
+      case .exclusive: Int16(F_WRLCK)
+      case .released: Int16(F_UNLCK)
+      }
+    l_whence = Int16(SEEK_SET)
+    l_start = off_t(position)
+    l_len = 1
   }
 }
 

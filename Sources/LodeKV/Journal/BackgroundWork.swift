@@ -18,6 +18,8 @@ final class BackgroundWork: Sendable {
   private let isCheckpointScheduled = Atomic(false)
   private let isTimedCheckpointScheduled = Atomic(false)
   private let isSyncScheduled = Atomic(false)
+  private let isHandOverScheduled = Atomic(false)
+  private let wantWatch = Mutex<FileWatch?>(nil)
   /// Whether the next commit has to make a checkpoint first.
   private let isFull = Atomic(false)
   /// After a failed checkpoint, where in the segment the next one is tried.
@@ -37,10 +39,12 @@ final class BackgroundWork: Sendable {
 
   /// Schedules what a group of commits has made necessary; called by its leader, with the lock held.
   func follow(_ group: [WaitingCommit], _ state: CommitState) {
-    guard state.poison == nil, !state.isClosed, !state.segment.isEmpty else { return }
-    let growth = growthByteCount(state)
-    isFull.store(isFull(state, growth), ordering: .relaxed)
-    if isCheckpointDue(state, growth) { scheduleCheckpoint() }
+    if lock.isWanted() { scheduleHandOver(after: .zero) }
+    guard state.poison == nil, !state.isClosed, let tenure = state.tenure, !tenure.segment.isEmpty
+    else { return }
+    let growth = growthByteCount(tenure)
+    isFull.store(isFull(tenure, growth), ordering: .relaxed)
+    if isCheckpointDue(tenure, growth) { scheduleCheckpoint() }
     scheduleTimedCheckpoint()
     if state.durableSequence < state.lastSequence,
       group.contains(where: { $0.durability == .eventual })
@@ -60,15 +64,15 @@ final class BackgroundWork: Sendable {
   }
 
   /// Bytes by which the data file has grown since its checkpoint.
-  func growthByteCount(_ state: CommitState) -> UInt64 {
-    guard let lastPage = try? environment.lastPage(), lastPage > state.checkpointLastPage else {
+  func growthByteCount(_ tenure: Tenure) -> UInt64 {
+    guard let lastPage = try? environment.lastPage(), lastPage > tenure.checkpointLastPage else {
       return 0
     }
-    return (lastPage - state.checkpointLastPage) * UInt64(state.segment.header.meta.pageByteCount)
+    return (lastPage - tenure.checkpointLastPage) * UInt64(tenure.segment.header.meta.pageByteCount)
   }
 
-  private func isFull(_ state: CommitState, _ growth: UInt64) -> Bool {
-    state.segment.endPosition >= options.journalByteCountLimit
+  private func isFull(_ tenure: Tenure, _ growth: UInt64) -> Bool {
+    tenure.segment.endPosition >= options.journalByteCountLimit
       || growth >= options.growthByteCountLimit
   }
 }
@@ -76,8 +80,8 @@ final class BackgroundWork: Sendable {
 // MARK: Checkpoints
 
 extension BackgroundWork {
-  private func isCheckpointDue(_ state: CommitState, _ growth: UInt64) -> Bool {
-    let endPosition = state.segment.endPosition
+  private func isCheckpointDue(_ tenure: Tenure, _ growth: UInt64) -> Bool {
+    let endPosition = tenure.segment.endPosition
     guard endPosition >= retryPosition.load(ordering: .relaxed) else { return false }
     return endPosition >= options.journalSegmentByteCount / 4 * 3
       || growth >= options.checkpointByteCount
@@ -110,9 +114,37 @@ extension BackgroundWork {
       try checkpointing.run()
       retryPosition.store(0, ordering: .relaxed)
     } catch {
-      let endPosition = commits.withState { $0.segment.endPosition }
+      let endPosition = commits.withState { $0.tenure?.segment.endPosition ?? 0 }
       retryPosition.store(endPosition + options.journalSegmentByteCount / 4, ordering: .relaxed)
     }
+  }
+}
+
+// MARK: Handing over
+
+extension BackgroundWork {
+  /// Begins to listen to other processes that want to write.
+  func watchWants() {
+    let watch = lock.watchWants(checkpointQueue) { [weak self] in self?.handOver() }
+    wantWatch.withLock { $0 = watch }
+  }
+
+  private func scheduleHandOver(after delay: Duration) {
+    guard !isHandOverScheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    checkpointQueue.asyncAfter(deadline: .now() + delay.dispatchInterval) { [weak self] in
+      guard let self else { return }
+      isHandOverScheduled.store(false, ordering: .releasing)
+      handOver()
+    }
+  }
+
+  /// Lets go of the lease if another process wants it and this one has had it long enough.
+  private func handOver() {
+    guard lock.isWanted() else { return }
+    let rest = checkpointing.tenureRest
+    guard rest <= .zero else { return scheduleHandOver(after: rest) }
+    // What fails poisons, or lets the other process wait in vain; both will be heard of there.
+    try? checkpointing.handOver()
   }
 }
 
@@ -132,8 +164,8 @@ extension BackgroundWork {
   /// sync after it only. A failure poisons, which the next commit hears of.
   private func sync() {
     commits.withState { state in
-      guard !state.isClosed, state.poison == nil else { return }
-      try? state.syncJournal(files, lock)
+      guard !state.isClosed, state.poison == nil, let tenure = state.tenure else { return }
+      try? state.syncJournal(tenure, files, lock)
     }
   }
 }

@@ -8,18 +8,20 @@ internal import Synchronization
 
 /// The maker of checkpoints.
 final class Checkpointing: Sendable {
-  /// State that only checkpoints change.
-  private struct State: Sendable {
+  /// State that only checkpoints and changes of the lease change.
+  struct State: Sendable {
     var successor: PreparedSegment?
     var nextNumber: UInt32
+    /// When this process got the lease.
+    var tenureStart = ContinuousClock.now
   }
 
-  private let files: StoreFiles
-  private let lock: StoreLock
-  private let environment: LMDBEnvironment
-  private let segmentByteCount: UInt64
-  private let commits: CommitLock
-  private let state: Mutex<State>
+  let files: StoreFiles
+  let lock: StoreLock
+  let environment: LMDBEnvironment
+  let segmentByteCount: UInt64
+  let commits: CommitLock
+  let state: Mutex<State>
 
   init(
     _ files: StoreFiles, lock: StoreLock, environment: LMDBEnvironment, segmentByteCount: UInt64,
@@ -30,7 +32,7 @@ final class Checkpointing: Sendable {
     self.environment = environment
     self.segmentByteCount = segmentByteCount
     self.commits = commits
-    let number = commits.withState { $0.segment.header.number }
+    let number = commits.withState { $0.tenure?.segment.header.number ?? 0 }
     state = Mutex(State(nextNumber: number + 1))
   }
 
@@ -38,8 +40,8 @@ final class Checkpointing: Sendable {
   ///
   func run() throws(EngineError) { try run { !$0.segment.isEmpty } }
 
-  /// Makes a checkpoint if there is a reason when its turn has come.
-  func run(_ isNeeded: (CommitState) -> Bool) throws(EngineError) {
+  /// Makes a checkpoint if there is a reason when its turn has come, and this process may write.
+  func run(_ isNeeded: (Tenure) -> Bool) throws(EngineError) {
     try state.withLock { state throws(EngineError) in
       try run(&state, isLast: false, isNeeded)
     }
@@ -57,14 +59,15 @@ final class Checkpointing: Sendable {
     }
   }
 
-  private func run(
-    _ state: inout State, isLast: Bool, _ isNeeded: (CommitState) -> Bool
+  func run(
+    _ state: inout State, isLast: Bool, _ isNeeded: (Tenure) -> Bool
   ) throws(EngineError) {
     let isNeeded = try commits.withState { commits throws(EngineError) in
       try commits.checkIsWritable(path: files.folder)
-      try files.checkInPlace(commits.segment.file)
+      guard let tenure = commits.tenure else { return false }
+      try files.checkInPlace(tenure.segment.file)
       try files.checkInPlace(environment.file)
-      return isNeeded(commits)
+      return isNeeded(tenure)
     }
     guard isNeeded else { return }
     let successor = try prepareSuccessor(&state)
@@ -96,6 +99,7 @@ final class Checkpointing: Sendable {
 
   /// Writes out the bulk while commits go on, so that little is left for the switch.
   private func flush() throws(EngineError) {
+    try environment.reapReaders()
     let clock = ContinuousClock()
     for _ in 0..<4 {
       let start = clock.now
@@ -113,20 +117,19 @@ extension Checkpointing {
     to successor: PreparedSegment, _ commits: inout CommitState
   ) throws(EngineError) -> (JournalSegment, LMDBPin) {
     try commits.checkIsWritable(path: files.folder)
+    guard let old = commits.tenure else { throw .busy(path: files.folder) }
     let pin = try environment.pin()
     do throws(EngineError) {
       try environment.sync()
-      let header = try makeHeader(successor.number, pin, commits)
+      let header = try makeHeader(successor.number, pin, old.segment, commits.lastSequence)
       let segment = try EngineError.rethrowing { () throws(FileError) in
         try successor.start(header, growthByteCount: segmentByteCount / 4)
       }
-      let old = (commits.segment, commits.pin)
-      commits.segment = segment
-      commits.pin = pin
-      commits.checkpointLastPage = header.meta.lastPage
+      commits.tenure = Tenure(
+        segment: segment, pin: pin, checkpointLastPage: header.meta.lastPage)
       commits.durableSequence = commits.lastSequence
       commits.checkpointCount += 1
-      return old
+      return (old.segment, old.pin)
     } catch {
       pin.release()
       throw commits.poison(by: error, path: files.folder, lock: lock)
@@ -134,9 +137,9 @@ extension Checkpointing {
   }
 
   private func makeHeader(
-    _ number: UInt32, _ pin: LMDBPin, _ commits: CommitState
+    _ number: UInt32, _ pin: LMDBPin, _ segment: JournalSegment, _ lastSequence: UInt64
   ) throws(EngineError) -> SegmentHeader {
-    let old = commits.segment.header
+    let old = segment.header
     let (meta, byteCount) = try EngineError.rethrowing { () throws(FileError) in
       let meta = try LMDBPageReader.meta(
         inSlot: LMDBMeta.slot(ofTransaction: pin.transactionID),
@@ -149,7 +152,7 @@ extension Checkpointing {
     }
     return SegmentHeader(
       number: number, storeID: old.storeID, salt: .random(in: 1 ... .max),
-      baseSequence: commits.lastSequence, previousChecksum: commits.segment.lastChecksum,
+      baseSequence: lastSequence, previousChecksum: segment.lastChecksum,
       dataByteCountMin: byteCount, meta: meta)
   }
 

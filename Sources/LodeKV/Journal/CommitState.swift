@@ -3,16 +3,26 @@
 
 internal import Synchronization
 
-/// The state behind the commit lock.
-struct CommitState: Sendable {
+/// What a writer has for as long as it holds the lease.
+struct Tenure: Sendable {
+  /// Where commits are appended.
   var segment: JournalSegment
   /// Keeps the pages of the segment's checkpoint.
   var pin: LMDBPin
+  /// Last page of the data file when the checkpoint was made.
+  var checkpointLastPage: UInt64
+}
+
+/// That a commit has to wait until this process has the lease; nothing has been done for it.
+struct LeaseMissing: Error {}
+
+/// The state behind the commit lock.
+struct CommitState: Sendable {
+  /// Nil while another process may write.
+  var tenure: Tenure?
   var lastSequence: UInt64
   /// The last sequence that was synced, here or in the data file.
   var durableSequence: UInt64
-  /// Last page of the data file when the checkpoint was made.
-  var checkpointLastPage: UInt64
   /// Why nothing may be written any more.
   var poison: EngineError?
   var isClosed = false
@@ -21,13 +31,11 @@ struct CommitState: Sendable {
   var payloadByteCount: UInt64 = 0
   var checkpointCount: UInt64 = 0
 
-  init(_ segment: JournalSegment, pin: LMDBPin, lastSequence: UInt64, lastPage: UInt64) {
-    self.segment = segment
-    self.pin = pin
+  /// - Parameter durableSequence: what a recovery has read may be in the system's memory only.
+  init(_ tenure: Tenure?, lastSequence: UInt64, durableSequence: UInt64) {
+    self.tenure = tenure
     self.lastSequence = lastSequence
-    // What a recovery has read may be in the system's memory only.
-    durableSequence = segment.header.baseSequence
-    checkpointLastPage = lastPage
+    self.durableSequence = durableSequence
   }
 
   /// Throws when nothing may be written.
@@ -37,10 +45,12 @@ struct CommitState: Sendable {
   }
 
   /// Makes everything in the journal durable.
-  mutating func syncJournal(_ files: StoreFiles, _ lock: StoreLock) throws(EngineError) {
+  mutating func syncJournal(
+    _ tenure: Tenure, _ files: StoreFiles, _ lock: StoreLock
+  ) throws(EngineError) {
     guard durableSequence < lastSequence else { return }
     do throws(FileError) {
-      try segment.file.sync()
+      try tenure.segment.file.sync()
     } catch {
       throw poison(by: EngineError(error), path: files.folder, lock: lock)
     }
@@ -93,7 +103,8 @@ final class CommitLock: Sendable {
     withState { state in
       guard !state.isClosed else { return }
       state.isClosed = true
-      state.pin.release()
+      state.tenure?.pin.release()
+      state.tenure = nil
     }
   }
 

@@ -28,16 +28,32 @@ struct GroupCommit: ~Copyable {
   mutating func run(_ group: [WaitingCommit], _ state: inout CommitState) {
     do throws(EngineError) {
       try state.checkIsWritable(path: files.folder)
+    } catch {
+      return fail(group, error)
+    }
+    guard var tenure = state.tenure.take() else { return fail(group, LeaseMissing()) }
+    run(group, &state, &tenure)
+    state.tenure = tenure
+  }
+
+  private mutating func run(
+    _ group: [WaitingCommit], _ state: inout CommitState, _ tenure: inout Tenure
+  ) {
+    do throws(EngineError) {
       transaction = try environment.write()
       for commit in group { try prepare(commit, lastSequence: state.lastSequence) }
       let isSynced = group.contains { $0.durability == .full }
-      if !writers.isEmpty { try write(&state, isSynced: isSynced) }
-      if isSynced { try state.syncJournal(files, lock) }
+      if !writers.isEmpty { try write(&state, &tenure, isSynced: isSynced) }
+      if isSynced { try state.syncJournal(tenure, files, lock) }
       succeed(from: state.lastSequence - UInt64(writers.count))
     } catch {
-      for commit in group where commit.outcome == nil { commit.outcome = .failure(error) }
+      fail(group, error)
     }
     abort()
+  }
+
+  private func fail(_ group: [WaitingCommit], _ error: any Error) {
+    for commit in group where commit.outcome == nil { commit.outcome = .failure(error) }
   }
 
   private func succeed(from sequence: UInt64) {
@@ -124,18 +140,18 @@ extension GroupCommit {
 
 extension GroupCommit {
   private mutating func write(
-    _ state: inout CommitState, isSynced: Bool
+    _ state: inout CommitState, _ tenure: inout Tenure, isSynced: Bool
   ) throws(EngineError) {
-    try files.checkInPlace(state.segment.file)
+    try files.checkInPlace(tenure.segment.file)
     try files.checkInPlace(environment.file)
     let sequence = state.lastSequence + UInt64(writers.count)
     try putSequence(sequence)
-    try appendToJournal(&state, isSynced: isSynced)
+    try appendToJournal(&state, &tenure.segment, isSynced: isSynced)
     state.lastSequence = sequence
     do throws(EngineError) {
       try commit()
     } catch {
-      try commitAgain(&state, sequence: sequence, after: error)
+      try commitAgain(&state, &tenure.segment, sequence: sequence, after: error)
     }
   }
 
@@ -151,16 +167,16 @@ extension GroupCommit {
   }
 
   private mutating func appendToJournal(
-    _ state: inout CommitState, isSynced: Bool
+    _ state: inout CommitState, _ segment: inout JournalSegment, isSynced: Bool
   ) throws(EngineError) {
     let lists = writers.map(\.list)
     do throws(FileError) {
-      try state.segment.append(
+      try segment.append(
         lists, firstSequence: state.lastSequence + 1, durableSequence: state.durableSequence,
         isSynced: isSynced)
     } catch {
       let failure = EngineError(error)
-      guard error.isDiskFull, error.operation == "write", eraseTail(of: state.segment) else {
+      guard error.isDiskFull, error.operation == "write", eraseTail(of: segment) else {
         throw state.poison(by: failure, path: files.folder, lock: lock)
       }
       throw failure
@@ -184,14 +200,15 @@ extension GroupCommit {
 
   /// Applies once more what is in the journal already; failing that, takes it back there.
   private mutating func commitAgain(
-    _ state: inout CommitState, sequence: UInt64, after failure: EngineError
+    _ state: inout CommitState, _ segment: inout JournalSegment, sequence: UInt64,
+    after failure: EngineError
   ) throws(EngineError) {
     do throws(EngineError) {
       try applyAgain(sequence: sequence, after: failure)
     } catch {
       let first = sequence - UInt64(writers.count) + 1
       do throws(FileError) {
-        try state.segment.appendAbort(
+        try segment.appendAbort(
           of: first...sequence, durableSequence: state.durableSequence)
         state.durableSequence = sequence
       } catch {

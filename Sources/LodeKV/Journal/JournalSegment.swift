@@ -164,6 +164,19 @@ struct PreparedSegment: Sendable {
     return PreparedSegment(number: number, file: file)
   }
 
+  /// Takes over one that another process has prepared, as far as it has come.
+  static func takeOver(_ number: UInt32, _ files: StoreFiles) throws(FileError) -> PreparedSegment {
+    let file = try files.fileSystem.open(files.segment(number), .update)
+    try wipe(file)
+    try files.fileSystem.syncFolder(files.folder)
+    return PreparedSegment(number: number, file: file)
+  }
+
+  private static func wipe(_ file: any File) throws(FileError) {
+    try file.fillWithZeros(from: 0, to: SegmentHeader.framesPosition)
+    try file.sync()
+  }
+
   /// Makes one out of a sealed segment: the new name first, so that the old header, whose number
   /// is another, can't count any more; then header and seal are wiped.
   static func recycle(
@@ -173,8 +186,7 @@ struct PreparedSegment: Sendable {
     try files.fileSystem.rename(old.file.path, to: path)
     try files.fileSystem.syncFolder(files.folder)
     let file = try files.fileSystem.open(path, .update)
-    try file.fillWithZeros(from: 0, to: SegmentHeader.framesPosition)
-    try file.sync()
+    try wipe(file)
     return PreparedSegment(number: number, file: file)
   }
 

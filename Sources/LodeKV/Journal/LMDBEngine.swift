@@ -1,12 +1,14 @@
 // The engine on disk: LMDB behind a journal, in a folder of its own. docs/journal.md has the
 // protocol, docs/data-file-engine.md the data file.
 
+internal import Dispatch
 package import Foundation
 internal import Synchronization
 
 /// An engine whose commits survive a crash of the process and of the machine.
 ///
-/// One process, and in it one engine, has a folder open at a time.
+/// One process, and in it one engine, has a folder open at a time, unless `allowsOtherProcesses` is set
+/// in all of them: then any number read snapshots of the last commit, whoever made it, and write in turn.
 package final class LMDBEngine: KeyValueEngine {
   /// Sizes and limits, which may differ from one opening to the next.
   package struct Options: Sendable {
@@ -35,6 +37,11 @@ package final class LMDBEngine: KeyValueEngine {
     package var checkpointDelay: Duration = .seconds(30)
     /// How long after a commit with eventual durability a sync is made at the latest.
     package var syncDelay: Duration = .milliseconds(200)
+    /// Whether other processes may have the store open too, if they allow it as well.
+    package var allowsOtherProcesses = false
+    /// With other processes: how long to wait for one that recovers the store, and a commit for one
+    /// that writes.
+    package var lockWait: Duration = .seconds(10)
     /// The durability of commits that don't say.
     package var durability: CommitDurability = .full
 
@@ -44,7 +51,8 @@ package final class LMDBEngine: KeyValueEngine {
     var environmentOptions: LMDBEnvironment.Options {
       LMDBEnvironment.Options(
         mapByteCount: mapByteCount, mapByteCountMax: mapByteCountMax,
-        readerCountMax: readerCountMax, treeCountMax: treeCountMax)
+        readerCountMax: readerCountMax, treeCountMax: treeCountMax,
+        isShared: allowsOtherProcesses)
     }
   }
 
@@ -85,6 +93,7 @@ package final class LMDBEngine: KeyValueEngine {
       options, files, lock: opened.lock, environment: opened.environment, commits: commits,
       checkpointing: checkpointing)
     if opened.needsCheckpoint { try checkpointing.run { _ in true } }
+    background.watchWants()
   }
 
   deinit { try? abandon() }
@@ -98,26 +107,58 @@ package final class LMDBEngine: KeyValueEngine {
   /// commit itself, and should be quick, as all commits wait for it.
   ///
   /// When checkpoints have fallen so far behind that the journal or the growth of the data file is at
-  /// its bound, the commit makes one first, and throws when that fails.
+  /// its bound, the commit makes one first, and throws when that fails. While another process writes,
+  /// it waits up to `lockWait` and throws `EngineError.busy`.
   @discardableResult
   package func commit(
     durability: CommitDurability?,
     _ prepare: @escaping @Sendable (any KeyValueSnapshot) throws -> WriteList
   ) throws -> UInt64 {
-    try background.waitForRoom()
-    return try commits.commit(durability: durability ?? options.durability, prepare) {
-      group, state in
-      var commit = GroupCommit(environment, lock: lock, files: files)
-      commit.run(group, &state)
-      background.follow(group, state)
+    while true {
+      try background.waitForRoom()
+      do {
+        return try commits.commit(durability: durability ?? options.durability, prepare) {
+          group, state in
+          var commit = GroupCommit(environment, lock: lock, files: files)
+          commit.run(group, &state)
+          try? lock.publish(sequence: state.lastSequence)
+          background.follow(group, state)
+        }
+      } catch is LeaseMissing {
+        try checkpointing.takeOver(within: options.lockWait)
+      }
     }
+  }
+
+  /// The number of the last commit, whichever process made it; reads eight bytes of a file when other
+  /// processes are allowed.
+  package func committedSequence() throws(EngineError) -> UInt64 {
+    guard options.allowsOtherProcesses else {
+      return commits.withState { $0.lastSequence }
+    }
+    return try lock.publishedSequence()
+  }
+
+  /// Calls a closure after commits of this and other processes, from a thread of its own, at least
+  /// once after the last of several; the watch ends with its last reference. For stores that allow other
+  /// processes; with others nothing is called.
+  ///
+  /// - Throws: when the system has no more watches.
+  package func watchCommits(
+    _ body: @escaping @Sendable () -> Void
+  ) throws(EngineError) -> CommitWatch {
+    let queue = DispatchQueue(label: "lode.commits")
+    return CommitWatch(try lock.watchCommits(queue, body))
   }
 
   /// How many commits wait for the group before theirs; changes at any time.
   package var waitingCommitCount: Int { commits.waitingCount }
 
   /// Makes everything committed durable in the data file and starts a new segment.
-  package func checkpoint() throws(EngineError) { try checkpointing.run() }
+  package func checkpoint() throws(EngineError) {
+    try checkpointing.takeOver(within: options.lockWait)
+    try checkpointing.run()
+  }
 
   /// Returns the engine's figures and the present sizes of its files.
   package func statistics() throws(EngineError) -> EngineStatistics {
@@ -126,12 +167,16 @@ package final class LMDBEngine: KeyValueEngine {
       if state.isClosed { throw EngineError.closed(path: files.folder) }
       statistics.lastSequence = state.lastSequence
       statistics.durableSequence = state.durableSequence
-      statistics.journalUsedByteCount = state.segment.endPosition
-      statistics.growthByteCount = background.growthByteCount(state)
       statistics.journalFrameCount = state.frameCount
       statistics.journalSyncCount = state.syncCount
       statistics.journalPayloadByteCount = state.payloadByteCount
       statistics.checkpointCount = state.checkpointCount
+      guard let tenure = state.tenure else {
+        statistics.lastSequence = try environment.sequence()
+        return
+      }
+      statistics.journalUsedByteCount = tenure.segment.endPosition
+      statistics.growthByteCount = background.growthByteCount(tenure)
     }
     statistics.journalByteCountMax = options.journalByteCountLimit
     statistics.growthByteCountMax = options.growthByteCountLimit
@@ -179,4 +224,11 @@ extension LMDBEngine: DataFileEngine {
 
   /// Tells where the pages of the last commit are and who reads older ones.
   package func dataFileFigures() throws -> DataFileFigures { try environment.figures() }
+}
+
+/// A watch on the commits of all processes, which ends with its last reference.
+package final class CommitWatch: Sendable {
+  private let watch: FileWatch
+
+  fileprivate init(_ watch: FileWatch) { self.watch = watch }
 }

@@ -5,7 +5,8 @@ internal import Synchronization
 
 /// An engine that only reads, and changes nothing in the store's folder.
 ///
-/// Any number of them, in any processes, may have a folder open; writers are kept out meanwhile. Where a
+/// With writers that allow other processes it reads snapshots of their last commit. Otherwise it keeps
+/// writers out, and any number of readers, in any processes, may have the folder open. Where a
 /// crash has left a journal to be replayed, a copy of the data file is recovered in the scratch folder,
 /// and lives as long as the engine: opening costs as much time and space as the file has bytes then.
 package final class ReadOnlyEngine: KeyValueEngine {
@@ -46,7 +47,7 @@ package final class ReadOnlyEngine: KeyValueEngine {
 
   deinit { try? close() }
 
-  /// Runs a closure on the one snapshot that there is.
+  /// Runs a closure on a snapshot of the last commit.
   package func read<Result>(_ body: (any KeyValueSnapshot) throws -> Result) throws -> Result {
     try store.environment.read(body)
   }
@@ -85,7 +86,7 @@ package final class ReadOnlyEngine: KeyValueEngine {
     guard !isClosed.exchange(true, ordering: .relaxed) else { return }
     store.environment.close()
     guard let lock = store.lock else { return }
-    try StoreLock.admitWriters(lock)
+    try lock.release()
   }
 }
 

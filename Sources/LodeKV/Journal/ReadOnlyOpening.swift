@@ -7,7 +7,7 @@ internal import Foundation
 struct ReadableStore {
   let environment: LMDBEnvironment
   /// Keeps writers out as long as it is open; nil for a copy.
-  let lock: (any File)?
+  let lock: ReaderLock?
   /// What had to be passed over.
   let damage: [EngineError]
 }
@@ -30,7 +30,8 @@ struct ReadOnlyOpening {
 
   func open() throws(EngineError) -> ReadableStore {
     try FolderCheck(files).requireStore()
-    let lock = try StoreLock.excludingWriters(files)
+    if let shared = try openShared() { return shared }
+    let lock = try ReaderLock.excludingWriters(files)
     let names = try EngineError.rethrowing { () throws(FileError) in
       try files.fileSystem.list(files.folder)
     }
@@ -41,8 +42,27 @@ struct ReadOnlyOpening {
     return try open(newest, lock)
   }
 
+  /// Joins processes that have the store open and share it, where LMDB's table of readers can be
+  /// written.
+  private func openShared() throws(EngineError) -> ReadableStore? {
+    guard let lock = try ReaderLock.joining(files) else { return nil }
+    let file = try EngineError.rethrowing { () throws(FileError) in
+      try files.fileSystem.open(files.data, .read)
+    }
+    var options = options.environmentOptions
+    options.isReadOnly = true
+    options.isShared = true
+    do throws(EngineError) {
+      let environment = try LMDBEnvironment(file, in: files.folder, options: options)
+      return ReadableStore(environment: environment, lock: lock, damage: [])
+    } catch {
+      guard case .file = error else { throw error }
+      return nil
+    }
+  }
+
   private func open(
-    _ newest: SegmentSearch, _ lock: (any File)?
+    _ newest: SegmentSearch, _ lock: ReaderLock?
   ) throws(EngineError) -> ReadableStore {
     let data = try DataFileRecovery(files.data, files.fileSystem, newest.header, .read)
     try data.check()

@@ -29,13 +29,34 @@ struct StoreOpening {
   func open() throws(EngineError) -> OpenedStore {
     // What is in the folder counts only behind the lock, but there is none in a foreign one.
     try FolderCheck(files).run()
-    let lock = try StoreLock(files)
+    let lock = try StoreLock(
+      files, sharingWithin: options.allowsOtherProcesses ? options.lockWait : nil)
+    guard lock.role == .recovering else { return try attach(lock) }
     let names = try list()
     if !names.contains(StoreFiles.dataName) { try create(names) }
     let (opened, segments) = try recover(lock)
-    try lock.finishRecovery()
-    try removeStale(segments, current: opened.state.segment.header.number)
+    try lock.finishRecovery(lastSequence: opened.state.lastSequence)
+    let current = opened.state.tenure?.segment.header.number
+    try removeStale(segments.filter { $0 != current })
     return opened
+  }
+
+  /// Opens a store that others have open, and have recovered if need be.
+  private func attach(_ lock: StoreLock) throws(EngineError) -> OpenedStore {
+    let data = try EngineError.rethrowing { () throws(FileError) in
+      try files.fileSystem.open(files.data, .update)
+    }
+    let environment = try LMDBEnvironment(
+      data, in: files.folder, options: options.environmentOptions)
+    do throws(EngineError) {
+      let sequence = try environment.sequence()
+      let state = CommitState(nil, lastSequence: sequence, durableSequence: 0)
+      return OpenedStore(
+        environment: environment, lock: lock, state: state, needsCheckpoint: false)
+    } catch {
+      environment.close()
+      throw error
+    }
   }
 
   private func list() throws(EngineError) -> [String] {
@@ -44,8 +65,8 @@ struct StoreOpening {
     }
   }
 
-  private func removeStale(_ segments: [UInt32], current: UInt32) throws(EngineError) {
-    let stale = segments.filter { $0 != current }.map(files.segment)
+  private func removeStale(_ segments: [UInt32]) throws(EngineError) {
+    let stale = segments.map(files.segment)
     try EngineError.rethrowing { () throws(FileError) in try files.removeIfPresent(stale) }
   }
 }
@@ -169,7 +190,8 @@ extension StoreOpening {
           growthByteCount: options.journalSegmentByteCount / 4)
       }
       return CommitState(
-        segment, pin: pin, lastSequence: scan.lastSequence, lastPage: lastPage)
+        Tenure(segment: segment, pin: pin, checkpointLastPage: lastPage),
+        lastSequence: scan.lastSequence, durableSequence: header.baseSequence)
     } catch {
       pin.release()
       throw error

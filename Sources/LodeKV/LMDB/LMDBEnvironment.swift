@@ -15,8 +15,10 @@ final class LMDBEnvironment: @unchecked Sendable {
     var mapByteCountMax: UInt64
     var readerCountMax: UInt32
     var treeCountMax: UInt32
-    /// Whether the file is only read, without LMDB's table of readers: nobody may write it
-    /// meanwhile.
+    /// Whether other processes may change the file.
+    var isShared = false
+    /// Whether this process only reads the file; unless it is shared, without LMDB's table of
+    /// readers: nobody may write it meanwhile.
     var isReadOnly = false
     /// How long growth waits for readers.
     var growthWait: TimeInterval = 10
@@ -32,6 +34,8 @@ final class LMDBEnvironment: @unchecked Sendable {
   private static let pinCountMax: UInt32 = 2
   private let gate = ReaderGate<OpaquePointer>()
   private var trees: [UInt32: MDB_dbi] = [:]
+  /// Pairs of the main database when `trees` were opened; more are trees of another process.
+  private var nameCount = 0
   private(set) var mapByteCount: UInt64
 
   /// Opens LMDB on a file, which may be empty, and every tree in it.
@@ -64,7 +68,7 @@ final class LMDBEnvironment: @unchecked Sendable {
     try check(mdb_env_set_maxreaders(handle, options.readerCountMax + Self.pinCountMax))
     try check(mdb_env_set_maxdbs(handle, options.treeCountMax))
     var flags = MDB_NOSUBDIR | MDB_NOTLS | MDB_NOSYNC | MDB_NORDAHEAD
-    if options.isReadOnly { flags |= MDB_RDONLY | MDB_NOLOCK }
+    if options.isReadOnly { flags |= MDB_RDONLY | (options.isShared ? 0 : MDB_NOLOCK) }
     let code = mdb_env_open(handle, path, UInt32(flags), 0o644)
     if code == ENOMEM { throw .addressSpace(path: folder, byteCount: mapByteCount) }
     try check(code)
@@ -94,13 +98,7 @@ final class LMDBEnvironment: @unchecked Sendable {
 extension LMDBEnvironment {
   /// Runs a closure on a snapshot of the last commit.
   func read<Result>(_ body: (LMDBSnapshot) throws -> Result) throws -> Result {
-    var handles: [UInt32: MDB_dbi] = [:]
-    let entered = try gate.enter { idle, activeCount throws(EngineError) in
-      guard activeCount < options.readerCountMax else { throw error(MDB_READERS_FULL) }
-      handles = trees
-      return try renew(idle)
-    }
-    guard let transaction = entered else { throw EngineError.closed(path: folder) }
+    let (transaction, handles) = try enter()
     let snapshot = LMDBSnapshot(transaction, handles: handles, environment: self)
     defer {
       snapshot.finish()
@@ -108,6 +106,31 @@ extension LMDBEnvironment {
       gate.leave(transaction)
     }
     return try body(snapshot)
+  }
+
+  private func enter() throws(EngineError) -> (OpaquePointer, [UInt32: MDB_dbi]) {
+    var handles: [UInt32: MDB_dbi] = [:]
+    let entered = try withPresentMap { () throws(EngineError) in
+      try gate.enter { idle, activeCount throws(EngineError) in
+        guard activeCount < options.readerCountMax else { throw error(MDB_READERS_FULL) }
+        let transaction = try begin(idle)
+        handles = trees
+        return transaction
+      }
+    }
+    guard let entered else { throw .closed(path: folder) }
+    return (entered, handles)
+  }
+
+  /// Makes a read transaction see the last commit, and all trees of it that other processes made.
+  private func begin(_ idle: OpaquePointer?) throws(EngineError) -> OpaquePointer {
+    var transaction = try renew(idle)
+    while options.isShared, try countNames(transaction) > nameCount {
+      mdb_txn_abort(transaction)
+      try openTrees()
+      transaction = try renew(nil)
+    }
+    return transaction
   }
 
   /// Reads a value of the engine's own.
@@ -124,7 +147,9 @@ extension LMDBEnvironment {
   /// Begins a read transaction outside the pool, which keeps the pages of the last commit from
   /// being reused until it is ended with `mdb_txn_abort`.
   func pin() throws(EngineError) -> LMDBPin {
-    let transaction = try gate.withLock { () throws(EngineError) in try renew(nil) }
+    let transaction = try withPresentMap { () throws(EngineError) in
+      try gate.withLock { () throws(EngineError) in try renew(nil) }
+    }
     return LMDBPin(transaction)
   }
 
@@ -170,8 +195,11 @@ final class LMDBPin: @unchecked Sendable {
 extension LMDBEnvironment {
   /// Begins the one write transaction, which must end on this thread.
   func write() throws(EngineError) -> LMDBWriteTransaction {
-    var transaction: OpaquePointer?
-    try check(mdb_txn_begin(handle, nil, 0, &transaction))
+    let transaction = try withPresentMap { () throws(EngineError) in
+      var transaction: OpaquePointer?
+      try check(mdb_txn_begin(handle, nil, 0, &transaction))
+      return transaction
+    }
     guard let transaction else { throw error(EINVAL) }
     return LMDBWriteTransaction(transaction, trees: trees, environment: self)
   }
@@ -186,6 +214,7 @@ extension LMDBEnvironment {
     guard newTrees.count != trees.count else { return try check(mdb_txn_commit(transaction)) }
     try gate.withLock { () throws(EngineError) in
       try check(mdb_txn_commit(transaction))
+      nameCount += newTrees.count - trees.count
       trees = newTrees
     }
   }
@@ -215,6 +244,44 @@ extension LMDBEnvironment {
       precondition(secondCode == MDB_SUCCESS, "the data file can't be mapped any more")
     }
     return code
+  }
+
+  /// Puts right what a process has left that died in a commit, or that made trees of its own; for
+  /// whoever is about to write.
+  func repair() throws(EngineError) {
+    try write().abort()
+    try reapReaders()
+    try gate.withLock { () throws(EngineError) in try openTrees() }
+  }
+
+  /// Takes processes that died out of the table of readers, where they would keep pages for good.
+  func reapReaders() throws(EngineError) {
+    if options.isShared { try check(mdb_reader_check(handle, nil)) }
+  }
+
+  /// Runs a closure again after another process has grown the map, with a map of its size.
+  private func withPresentMap<Result>(
+    _ body: () throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    while true {
+      do throws(EngineError) {
+        return try body()
+      } catch {
+        guard case .lmdb(MDB_MAP_RESIZED, _, _) = error else { throw error }
+        try adoptMap()
+      }
+    }
+  }
+
+  private func adoptMap() throws(EngineError) {
+    let deadline = Date(timeIntervalSinceNow: options.growthWait)
+    let code = gate.whileEmpty(until: deadline) { mdb_env_set_mapsize(handle, 0) }
+    guard let code else { throw error(MDB_MAP_RESIZED) }
+    if code == ENOMEM { throw .addressSpace(path: folder, byteCount: mapByteCount) }
+    try check(code)
+    var info = MDB_envinfo()
+    try check(mdb_env_info(handle, &info))
+    mapByteCount = UInt64(info.me_mapsize)
   }
 
   /// Makes everything committed so far durable in the data file.
@@ -248,24 +315,37 @@ extension LMDBEnvironment {
     var begun: OpaquePointer?
     try check(mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &begun))
     guard let transaction = begun else { throw error(EINVAL) }
+    var known = trees
+    var count = 0
     do throws(EngineError) {
-      for number in try treeNumbers(transaction) {
+      for number in try treeNumbers(transaction, &known) where known[number] == nil {
         var tree: MDB_dbi = 0
         try check(mdb_dbi_open(transaction, String(number), 0, &tree))
-        trees[number] = tree
+        known[number] = tree
       }
+      count = try countNames(transaction)
     } catch {
       mdb_txn_abort(transaction)
       throw error
     }
     try check(mdb_txn_commit(transaction))
+    trees = known
+    nameCount = count
   }
 
-  private func treeNumbers(_ transaction: OpaquePointer) throws(EngineError) -> [UInt32] {
+  private func countNames(_ transaction: OpaquePointer) throws(EngineError) -> Int {
+    var figures = MDB_stat()
+    try check(mdb_stat(transaction, Self.mainTree, &figures))
+    return figures.ms_entries
+  }
+
+  private func treeNumbers(
+    _ transaction: OpaquePointer, _ known: inout [UInt32: MDB_dbi]
+  ) throws(EngineError) -> [UInt32] {
     var main: MDB_dbi = 0
     try check(mdb_dbi_open(transaction, nil, 0, &main))
     assert(main == Self.mainTree)
-    trees[TreeID.engine.number] = main
+    known[TreeID.engine.number] = main
     let snapshot = LMDBSnapshot(transaction, handles: [0: main], environment: self)
     defer { snapshot.finish() }
     let cursor = try snapshot.cursor(in: .engine)

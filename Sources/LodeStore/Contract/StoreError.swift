@@ -27,6 +27,8 @@ public struct StoreError: Error, Sendable {
     public static let incompatibleModel = Code(rawValue: "incompatibleModel")
     /// Another process has the store, or this one has it open already; the message says which.
     public static let locked = Code(rawValue: "locked")
+    /// Another process was writing for too long; nothing was written, and a later save may succeed.
+    public static let busy = Code(rawValue: "busy")
     /// The store has failed in a way that forbids writing until it is opened again.
     public static let poisoned = Code(rawValue: "poisoned")
     /// The store was closed before.

@@ -62,6 +62,8 @@ extension StoreError {
           .locked,
           "this process has the store open already; use that one, or close it first", path
         )
+      case .busy(let path):
+        (.busy, "another process is writing to the store; save again", path)
       case .poisoned(let path, let reason):
         (.poisoned, "\(reason); close the store and open it again", path)
       case .closed(let path): (.closed, "the store has been closed", path)

@@ -135,4 +135,14 @@ private final class FaultyFile: File {
     if kind != .released { try fileSystem.check("lock", path) }
     return try base.lock(byte: position, kind)
   }
+
+  func isLockedByOthers(byte position: UInt64) throws(FileError) -> Bool {
+    try fileSystem.check("lock", path)
+    return try base.isLockedByOthers(byte: position)
+  }
+
+  func touch() throws(FileError) {
+    try fileSystem.check("touch", path)
+    try base.touch()
+  }
 }

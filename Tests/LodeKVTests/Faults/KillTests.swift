@@ -31,27 +31,11 @@ import Testing
   private func runAndKill(
     _ folder: URL, _ threadCount: Int, afterLines lineCount: Int
   ) throws -> [(thread: Int, number: Int)] {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-      .deletingLastPathComponent().appendingPathComponent("LodeCrashProbe")
-    process.arguments = [folder.path, String(threadCount)]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    var bytes = Data()
-    while bytes.count(where: { $0 == UInt8(ascii: "\n") }) < lineCount {
-      let more = output.fileHandleForReading.availableData
-      if more.isEmpty { break }
-      bytes += more
-    }
-    kill(process.processIdentifier, SIGKILL)
-    bytes += try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    #expect(process.terminationReason == .uncaughtSignal)
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { line in
-      let parts = line.split(separator: " ").compactMap { Int($0) }
-      return (parts[0], parts[1])
-    }
+    let probe = try Probe("count", folder.path, String(threadCount))
+    probe.waitForLines(lineCount)
+    let acknowledged = try probe.killAndRead()
+    #expect(probe.wasKilled)
+    return acknowledged
   }
 
   /// Checks each thread's numbers and returns how many there are.

@@ -200,6 +200,12 @@ private final class PowerLossFile: File {
   func lock(byte position: UInt64, _ kind: FileLock) throws(FileError) -> Bool {
     try base.lock(byte: position, kind)
   }
+
+  func isLockedByOthers(byte position: UInt64) throws(FileError) -> Bool {
+    try base.isLockedByOthers(byte: position)
+  }
+
+  func touch() throws(FileError) { try base.touch() }
 }
 
 /// Makes the checksum of everything that looks like a frame the right one.

@@ -1,0 +1,62 @@
+// The locks of those who only read: with writers that share, or instead of writers.
+
+internal import Synchronization
+
+/// A reader's hold on a store, which ends with its last reference.
+final class ReaderLock: Sendable {
+  private let file: any File
+  private let isEntered: Atomic<Bool>
+
+  private init(_ file: any File, isEntered: Bool) {
+    self.file = file
+    self.isEntered = Atomic(isEntered)
+  }
+
+  deinit { leave() }
+
+  /// Attaches to processes that have the store open and share it.
+  ///
+  /// - Returns: nil when there is none.
+  static func joining(_ files: StoreFiles) throws(EngineError) -> ReaderLock? {
+    guard let file = try open(files) else { return nil }
+    guard OpenStores.enter(file.identity) else { throw locked(file, files) }
+    let lock = ReaderLock(file, isEntered: true)
+    return try file.attachShared() ? lock : nil
+  }
+
+  /// Keeps writers out, and lets other readers in.
+  ///
+  /// - Returns: nil where there is no lock file, as on a copy: then nobody is kept out.
+  /// - Throws: `EngineError.locked` when a writer has the store.
+  static func excludingWriters(_ files: StoreFiles) throws(EngineError) -> ReaderLock? {
+    guard let file = try open(files) else { return nil }
+    guard try file.take(LockByte.lease, .shared) else { throw locked(file, files) }
+    return ReaderLock(file, isEntered: false)
+  }
+
+  /// Lets others do what they want.
+  func release() throws(EngineError) {
+    leave()
+    for byte in [LockByte.lease, LockByte.valid, LockByte.attach] {
+      _ = try file.take(byte, .released)
+    }
+  }
+
+  private func leave() {
+    if isEntered.exchange(false, ordering: .relaxed) { OpenStores.leave(file.identity) }
+  }
+
+  private static func open(_ files: StoreFiles) throws(EngineError) -> (any File)? {
+    do throws(FileError) {
+      return try files.fileSystem.open(files.lock, .read)
+    } catch {
+      if error.isNoSuchFile { return nil }
+      throw EngineError(error)
+    }
+  }
+
+  private static func locked(_ file: any File, _ files: StoreFiles) -> EngineError {
+    let isOwn = OpenStores.contains(file.identity)
+    return .locked(path: files.folder, holder: isOwn ? .thisProcess : .anotherProcess)
+  }
+}
