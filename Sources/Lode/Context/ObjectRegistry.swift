@@ -8,9 +8,10 @@ import LodeModel
 struct ObjectRegistry {
   private static let sweepCountMin = 256
 
-  private var entries: [ManagedObjectID: ManagedObject] = [:]
-  /// How many objects came since the last sweep, and how many that one left.
-  private var registeredCount = 0
+  /// The objects in the order in which they came, which is mostly that of their memory.
+  private var objectsInOrder: ContiguousArray<ManagedObject> = []
+  private var positions: [ManagedObjectID: Int] = [:]
+  /// How many objects the last sweep left.
   private var survivorCount = 0
   /// Whether a sweep may have left objects that were let go since.
   private var mayHaveDropped = false
@@ -18,12 +19,10 @@ struct ObjectRegistry {
   /// Returns the object of an ID; nil when there is none, or none that anybody else holds.
   subscript(objectID: ManagedObjectID) -> ManagedObject? {
     mutating get {
-      guard let index = entries.index(forKey: objectID) else { return nil }
-      if isKnownUniquelyReferenced(&entries.values[index]) {
-        entries.remove(at: index)
-        return nil
-      }
-      return entries.values[index]
+      guard let position = positions[objectID],
+        !isKnownUniquelyReferenced(&objectsInOrder[position])
+      else { return nil }
+      return objectsInOrder[position]
     }
   }
 
@@ -31,14 +30,19 @@ struct ObjectRegistry {
   var objects: [ManagedObject] {
     mutating get {
       sweep()
-      return Array(entries.values)
+      return Array(objectsInOrder)
     }
   }
 
+  /// Takes in an object, in the place of one of the same ID that nobody else holds.
   mutating func register(_ object: ManagedObject) {
-    entries[object.objectID] = object
-    registeredCount += 1
-    if registeredCount >= max(Self.sweepCountMin, survivorCount) {
+    if let position = positions[object.objectID] {
+      objectsInOrder[position] = object
+      return
+    }
+    positions[object.objectID] = objectsInOrder.count
+    objectsInOrder.append(object)
+    if objectsInOrder.count - survivorCount >= max(Self.sweepCountMin, survivorCount) {
       sweep()
       mayHaveDropped = true
     }
@@ -48,26 +52,30 @@ struct ObjectRegistry {
   ///
   /// Called where the context's user has let go of what a block or a fetch needed.
   mutating func settle() {
-    guard mayHaveDropped || registeredCount >= max(Self.sweepCountMin, survivorCount / 8) else {
-      return
-    }
+    let newCount = objectsInOrder.count - survivorCount
+    guard mayHaveDropped || newCount >= max(Self.sweepCountMin, survivorCount / 8) else { return }
     sweep()
     mayHaveDropped = false
   }
 
   private mutating func sweep() {
-    var index = entries.startIndex
-    var gone: [ManagedObjectID] = []
-    while index != entries.endIndex {
-      if isKnownUniquelyReferenced(&entries.values[index]) { gone.append(entries.keys[index]) }
-      entries.formIndex(after: &index)
+    // The objects to keep, in front; those to give back, behind.
+    var keptCount = 0
+    for position in objectsInOrder.indices
+    where !isKnownUniquelyReferenced(&objectsInOrder[position]) {
+      if keptCount < position { objectsInOrder.swapAt(keptCount, position) }
+      keptCount += 1
     }
-    for objectID in gone { entries[objectID] = nil }
-    survivorCount = entries.count
-    registeredCount = 0
+    survivorCount = keptCount
+    if keptCount == objectsInOrder.count { return }
+    objectsInOrder.removeLast(objectsInOrder.count - keptCount)
+    positions.removeAll(keepingCapacity: keptCount * 4 > positions.capacity)
+    for (position, object) in objectsInOrder.enumerated() { positions[object.objectID] = position }
   }
 
   mutating func removeAll() { self = ObjectRegistry() }
 
-  mutating func reserve(_ count: Int) { entries.reserveCapacity(entries.count + count) }
+  mutating func reserve(_ count: Int) {
+    positions.reserveCapacity(positions.count + count)
+  }
 }
