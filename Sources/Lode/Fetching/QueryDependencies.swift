@@ -20,8 +20,15 @@ struct QueryDependencies {
   init(_ request: BoundRequest, section: BoundSortTerm?) {
     for term in request.query.sort { add(term.path, from: request.entity) }
     if let section { add(section.path, from: request.entity) }
-    guard let root = request.query.predicate?.root else { return }
-    root.forEachPath { add($0, from: request.entity) }
+    guard let predicate = request.query.predicate else { return }
+    predicate.root.forEachExpression { expression in
+      switch expression {
+      case .path(let path), .count(let path): add(path, from: request.entity)
+      // What is read from a subquery's members has no path of its own back to the row.
+      case .behind: fetchedAnew.formUnion(predicate.traversedEntities)
+      default: break
+      }
+    }
   }
 
   private mutating func add(_ path: BoundPath, from entity: Entity) {
@@ -115,24 +122,22 @@ extension BoundPath {
 }
 
 extension BoundPredicate.Node {
-  fileprivate func forEachPath(_ body: (BoundPath) -> Void) {
+  /// Calls a function with every expression in the condition, those inside others too.
+  fileprivate func forEachExpression(_ body: (BoundExpression) -> Void) {
     switch self {
     case .constant: break
-    case .and(let parts), .or(let parts): parts.forEach { $0.forEachPath(body) }
-    case .not(let part): part.forEachPath(body)
+    case .and(let parts), .or(let parts): parts.forEach { $0.forEachExpression(body) }
+    case .not(let part): part.forEachExpression(body)
     case .comparison(let comparison):
-      comparison.left.forEachPath(body)
-      comparison.right.forEachPath(body)
+      comparison.left.forEachExpression(body)
+      comparison.right.forEachExpression(body)
     }
   }
 }
 
 extension BoundExpression {
-  fileprivate func forEachPath(_ body: (BoundPath) -> Void) {
-    switch self {
-    case .constant, .selfObject: break
-    case .path(let path), .count(let path): body(path)
-    case .list(let elements): elements.forEach { $0.forEachPath(body) }
-    }
+  fileprivate func forEachExpression(_ body: (BoundExpression) -> Void) {
+    body(self)
+    forEachPart({ $0.forEachExpression(body) }, condition: { $0.forEachExpression(body) })
   }
 }

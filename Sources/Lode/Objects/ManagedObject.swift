@@ -194,7 +194,7 @@ extension ManagedObject: CustomStringConvertible {
 
 extension ManagedObject: PropertyNaming {}
 
-extension ManagedObject: PredicateArgument {
+extension ManagedObject: CapturedByIdentity {
   /// The object's ID: an object in a predicate stands for it, saved or not.
   public final var predicateValue: Value { .objectID(objectID) }
 }

@@ -6,16 +6,28 @@ package struct BoundPath: Hashable, Sendable {
   package let elementNames: [String]
   /// The type of the value at the end; nil when the path ends in a relationship.
   package let attributeType: AttributeType?
+  /// The entity of the objects at the end; nil when the path ends in an attribute.
+  package let destination: Entity?
   /// Whether the path passes through or ends in a to-many relationship.
   package let isToMany: Bool
 
   /// Makes a path of what its names were found to be.
-  package init(properties: [Property], elementNames: [String], attributeType: AttributeType?) {
+  package init(
+    properties: [Property], elementNames: [String], attributeType: AttributeType?,
+    destination: Entity? = nil
+  ) {
     precondition(!properties.isEmpty, "a bound path has at least one property")
+    self.destination = destination
     self.properties = properties
     self.elementNames = elementNames
     self.attributeType = attributeType
     isToMany = properties.contains(where: \.isToMany)
+  }
+
+  /// Whether the members at the end have an order of their own: one ordered relationship leads to them.
+  package var isOrdered: Bool {
+    let toMany = properties.filter(\.isToMany)
+    return toMany.count == 1 && toMany[0].isOrdered
   }
 
   /// Whether the path ends in an attribute that stores don't keep.
@@ -39,12 +51,19 @@ struct PathResolver {
 
   /// Finds a path's steps; `SELF` in front and `objectID` behind are passed over.
   mutating func resolve(_ keyPath: ObjectKeyPath) throws(ObjectPredicateError) -> BoundPath {
+    try resolve(keyPath, from: entity)
+  }
+
+  /// Finds the steps of a path that begins at objects of an entity.
+  mutating func resolve(
+    _ keyPath: ObjectKeyPath, from start: Entity
+  ) throws(ObjectPredicateError) -> BoundPath {
     var names = keyPath.withoutSelf.names[...]
     guard (1...PredicateLimits.keyPathLengthMax).contains(names.count) else {
       throw failure(.tooLarge, "a key path has 1 to 100 names", keyPath)
     }
     var properties: [Property] = []
-    var place = entity
+    var place = start
     while let name = names.popFirst() {
       let property = try find(name, in: place, keyPath)
       properties.append(property)
@@ -54,7 +73,8 @@ struct PathResolver {
       place = place.destination(of: property)
       if property.isToMany || !names.isEmpty { traversedEntities.insert(place) }
     }
-    return BoundPath(properties: properties, elementNames: [], attributeType: nil)
+    return BoundPath(
+      properties: properties, elementNames: [], attributeType: nil, destination: place)
   }
 
   private mutating func finish(
@@ -83,11 +103,11 @@ struct PathResolver {
     _ name: String, in place: Entity, _ keyPath: ObjectKeyPath
   ) throws(ObjectPredicateError) -> Property {
     if let property = place.property(named: name) { return property }
-    let advice =
-      name == "entity"
-      ? "; a request's entity, with or without its sub-entities, says what objects are" : ""
-    throw failure(.unknownKey, "\(place.name) has no property “\(name)”\(advice)", keyPath)
+    throw failure(.unknownKey, "\(place.name) has no property “\(name)”", keyPath)
   }
+
+  /// Remembers that objects of an entity are read.
+  mutating func traverse(_ entity: Entity) { traversedEntities.insert(entity) }
 
   private func failure(
     _ code: ObjectPredicateError.Code, _ message: String, _ keyPath: ObjectKeyPath

@@ -66,8 +66,8 @@ struct ComparisonBinder {
 extension ComparisonBinder {
   private mutating func exchangeSides() {
     if comparison.operator == .in, comparison.quantifier == .direct,
-      case .path(let path) = comparison.right, !isCollection(comparison.left),
-      path.isToMany || comparison.left.isConstant
+      !comparison.right.isConstant, !comparison.right.isList, !isCollection(comparison.left),
+      isCollection(comparison.right) || comparison.left.isConstant
     {
       // A member in a collection, or a constant text in an attribute's.
       exchange(.contains)
@@ -88,17 +88,15 @@ extension ComparisonBinder {
     comparison.operator = `operator`
   }
 
-  func isCollection(_ expression: BoundExpression) -> Bool {
-    if case .path(let path) = expression { path.isToMany } else { false }
-  }
+  func isCollection(_ expression: BoundExpression) -> Bool { expression.type.isMany }
 
   private func checkCollections() throws(ObjectPredicateError) {
     let (left, right) = (isCollection(comparison.left), isCollection(comparison.right))
     guard comparison.quantifier == .direct else {
-      guard left else {
+      guard left || comparison.left.isList else {
         throw failure(
           .invalidQuantifier,
-          "a quantifier needs a key path through a to-many relationship on its left")
+          "a quantifier needs a collection on its left: a key path through a to-many relationship")
       }
       if right && comparison.operator != .in {
         throw failure(
@@ -135,12 +133,17 @@ extension BoundExpression {
     }
   }
 
+  /// The first key path in the expression, for messages.
   var keyPath: String? {
     switch self {
-    case .path(let path): path.string
-    case .count(let path): path.string + ".@count"
-    case .list(let elements): elements.lazy.compactMap(\.keyPath).first
-    case .constant, .selfObject: nil
+    case .path(let path): return path.string
+    case .count(let path): return path.string + ".@count"
+    case .behind(let base, let path):
+      return base.keyPath.map { "\($0).\(path.string)" } ?? path.string
+    default:
+      var first: String?
+      forEachPart({ first = first ?? $0.keyPath }, condition: { _ in })
+      return first
     }
   }
 }

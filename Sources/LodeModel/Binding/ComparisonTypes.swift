@@ -1,29 +1,5 @@
 // The types of a comparison's sides: which of them compare, and into what constants are converted.
 
-/// What a side of a comparison yields, one value at a time.
-private enum SideType: Hashable {
-  case attribute(AttributeType)
-  case object
-  case count
-  /// A constant, whose value says what it is.
-  case constant(Value)
-  case list
-}
-
-/// The groups of types whose values compare with each other.
-private enum TypeGroup: String {
-  case null, number, string, date, data, UUID, URI, object, composite, list
-
-  /// The group as messages name it.
-  var withArticle: String {
-    switch self {
-    case .null: "nil"
-    case .data: "data"
-    default: rawValue.withIndefiniteArticle
-    }
-  }
-}
-
 extension ComparisonBinder {
   /// Makes both sides one type, converting whichever is constant.
   func unify(_ bound: inout BoundComparison) throws(ObjectPredicateError) {
@@ -36,7 +12,7 @@ extension ComparisonBinder {
     }
     let (left, right) = (type(of: bound.left), type(of: bound.right))
     bound.right = try converted(bound.right, to: left)
-    bound.left = try converted(bound.left, to: right)
+    if !bound.left.isList { bound.left = try converted(bound.left, to: right) }
     try checkGroups(left, type(of: bound.right))
   }
 
@@ -75,7 +51,7 @@ extension ComparisonBinder {
     if isCollection(bound.right) {
       return try checkGroups(type(of: bound.left), type(of: bound.right))
     }
-    if group(type(of: bound.right)) == .null { return }
+    if type(of: bound.right).group == .null { return }
     try checkStrings()
   }
 
@@ -87,7 +63,7 @@ extension ComparisonBinder {
   /// Checks that both sides are strings, as the operators for strings want them; nil is let pass.
   func checkStrings() throws(ObjectPredicateError) {
     for side in [comparison.left, comparison.right] {
-      let group = group(type(of: side))
+      let group = type(of: side).group
       guard group == .string || group == .null else {
         throw failure(
           .typeMismatch,
@@ -98,8 +74,8 @@ extension ComparisonBinder {
 
   func checkOptions() throws(ObjectPredicateError) {
     guard !comparison.options.isEmpty else { return }
-    let left = group(type(of: comparison.left))
-    let right = group(type(of: comparison.right))
+    let left = type(of: comparison.left).group
+    let right = type(of: comparison.right).group
     guard [left, right].contains(where: { $0 == .string || $0 == .null }) else {
       throw failure(
         .invalidOptions, "options in brackets are for strings, not for \(left.withArticle)")
@@ -108,7 +84,7 @@ extension ComparisonBinder {
 
   func checkOrder(_ left: BoundExpression, _ right: BoundExpression) throws(ObjectPredicateError) {
     for side in [left, right] {
-      switch group(type(of: side)) {
+      switch type(of: side).group {
       case .data, .composite:
         throw failure(
           .typeMismatch, "values of this type have no order; compare them with == or !=")
@@ -118,7 +94,7 @@ extension ComparisonBinder {
   }
 
   private func converted(
-    _ expression: BoundExpression, to type: SideType
+    _ expression: BoundExpression, to type: ExpressionType.Element
   ) throws(ObjectPredicateError) -> BoundExpression {
     guard case .constant(let value) = expression, case .attribute(let attributeType) = type else {
       return expression
@@ -132,8 +108,10 @@ extension ComparisonBinder {
     return .constant(converted)
   }
 
-  private func checkGroups(_ left: SideType, _ right: SideType) throws(ObjectPredicateError) {
-    let (left, right) = (group(left), group(right))
+  private func checkGroups(_ left: ExpressionType.Element, _ right: ExpressionType.Element)
+    throws(ObjectPredicateError)
+  {
+    let (left, right) = (left.group, right.group)
     guard left == right || left == .null || right == .null else {
       throw failure(
         .typeMismatch, "\(left.withArticle) doesn't compare with \(right.withArticle)")
@@ -143,51 +121,9 @@ extension ComparisonBinder {
     }
   }
 
-  private func type(of expression: BoundExpression) -> SideType {
-    switch expression {
-    case .constant(let value): .constant(value)
-    case .selfObject: .object
-    case .path(let path): path.attributeType.map { .attribute($0) } ?? .object
-    case .count: .count
-    case .list: .list
-    }
-  }
-
-  private func group(_ type: SideType) -> TypeGroup {
-    switch type {
-    case .object: .object
-    case .count: .number
-    case .list: .list
-    case .attribute(let type): group(type)
-    case .constant(let value): group(value)
-    }
-  }
-
-  private func group(_ type: AttributeType) -> TypeGroup {
-    switch type {
-    case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: .number
-    case .string: .string
-    case .date: .date
-    case .binaryData, .transformable: .data
-    case .uuid: .UUID
-    case .uri: .URI
-    case .objectID: .object
-    case .composite: .composite
-    }
-  }
-
-  private func group(_ value: Value) -> TypeGroup {
-    switch value {
-    case .null: .null
-    case .boolean, .integer, .double, .decimal: .number
-    case .string: .string
-    case .date: .date
-    case .data: .data
-    case .uuid: .UUID
-    case .uri: .URI
-    case .objectID: .object
-    case .list: .list
-    case .composite: .composite
-    }
+  /// What one value of a side is; for a quantified list, one of its members.
+  private func type(of expression: BoundExpression) -> ExpressionType.Element {
+    comparison.quantifier != .direct && expression == comparison.left && expression.isList
+      ? expression.memberType : expression.type.element
   }
 }

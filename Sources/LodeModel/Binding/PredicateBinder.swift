@@ -1,16 +1,19 @@
+import Foundation
+
 extension ObjectPredicate {
   /// Returns the predicate with its names found in an entity and its constants converted to the types of
   /// what they are compared with.
   ///
-  /// Attributes that stores don't keep are allowed and listed in `transientKeyPaths`.
+  /// Attributes that stores don't keep are allowed and listed in `transientKeyPaths`. What `now()` is, is
+  /// settled here.
   ///
   /// - Complexity: the size of the predicate.
   /// - Throws: `ObjectPredicateError` that names the entity and the key path: a key that isn't there, a path
   ///   that goes on behind an attribute, a to-many without a quantifier or the reverse, options on
-  ///   something else than strings, sides that don't compare, a pattern that can't be read, too deep a
-  ///   nesting.
+  ///   something else than strings, sides that don't compare, a function that has no meaning for its
+  ///   arguments, a pattern that can't be read, a variable without a value, too deep a nesting.
   public func bound(to entity: Entity) throws(ObjectPredicateError) -> BoundPredicate {
-    var binder = PredicateBinder(paths: PathResolver(entity: entity))
+    var binder = PredicateBinder(entity)
     let root = try binder.bind(self, depth: 0)
     return BoundPredicate(
       entity: entity, predicate: self, root: root,
@@ -21,9 +24,13 @@ extension ObjectPredicate {
 
 /// Turns a predicate into its bound form, from the leaves up.
 struct PredicateBinder {
-  private(set) var paths: PathResolver
+  var paths: PathResolver
+  let now = Value.date(.now)
 
-  init(paths: PathResolver) { self.paths = paths }
+  /// The variables of the subqueries around, outermost first.
+  var variables: [(name: String, type: ExpressionType.Element)] = []
+
+  init(_ entity: Entity) { paths = PathResolver(entity: entity) }
 
   mutating func bind(
     _ predicate: ObjectPredicate, depth: Int
@@ -36,8 +43,8 @@ struct PredicateBinder {
     case .not(let part): return try bind(part, depth: depth + 1).negated
     case .comparison(let comparison):
       return try ComparisonBinder(
-        comparison, left: operand(comparison.left, depth: depth + 1),
-        right: operand(comparison.right, depth: depth + 1), entity: paths.entity
+        comparison, left: bind(comparison.left, depth: depth + 1),
+        right: bind(comparison.right, depth: depth + 1), entity: paths.entity
       ).bind()
     }
   }
@@ -48,46 +55,5 @@ struct PredicateBinder {
     var nodes: [BoundPredicate.Node] = []
     for part in parts { nodes.append(try bind(part, depth: depth)) }
     return nodes
-  }
-
-  private mutating func operand(
-    _ expression: ObjectExpression, depth: Int
-  ) throws(ObjectPredicateError) -> BoundExpression {
-    try PredicateLimits.check(depth: depth)
-    switch expression {
-    case .constant(let value): return .constant(value)
-    case .selfObject: return .selfObject
-    case .keyPath(let path):
-      return path.withoutSelf.names.isEmpty ? .selfObject : .path(try paths.resolve(path))
-    case .count(let path): return .count(try collection(path))
-    case .list(let elements):
-      var bound: [BoundExpression] = []
-      for element in elements { bound.append(try operand(element, depth: depth + 1)) }
-      return BoundExpression.list(bound).folded
-    }
-  }
-
-  private mutating func collection(_ path: ObjectKeyPath) throws(ObjectPredicateError) -> BoundPath
-  {
-    let bound = try paths.resolve(path)
-    guard bound.isToMany else {
-      throw ObjectPredicateError(
-        .invalidKeyPath, "@count needs a collection, and this key path leads to one value",
-        entity: paths.entity.name, keyPath: path.string)
-    }
-    return bound
-  }
-}
-
-extension BoundExpression {
-  /// A list of constants as one constant.
-  fileprivate var folded: BoundExpression {
-    guard case .list(let elements) = self else { return self }
-    var values: [Value] = []
-    for element in elements {
-      guard case .constant(let value) = element else { return self }
-      values.append(value)
-    }
-    return .constant(.list(values))
   }
 }

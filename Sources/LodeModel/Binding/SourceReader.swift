@@ -4,6 +4,38 @@ struct SourceReader<Source: PredicateSource>: PathReader {
 
   var selfValue: Value { source.objectID.map { .objectID($0) } ?? .null }
 
+  /// A member of a collection: its value, and what stands behind it when it is an object.
+  struct Member {
+    let value: Value
+    let source: Source?
+  }
+
+  func origin(at path: BoundPath) throws -> Value { try value(at: path) }
+
+  func members(of value: Value) throws -> [Member] {
+    switch value {
+    case .null: []
+    case .list(let members): try members.compactMap(member)
+    default: try member(value).map { [$0] } ?? []
+    }
+  }
+
+  private func member(_ value: Value) throws -> Member? {
+    guard case .objectID(let objectID) = value else { return Member(value: value, source: nil) }
+    return try source.source(for: objectID).map { Member(value: value, source: $0) }
+  }
+
+  func value(of member: Member) -> Value { member.value }
+
+  func origin(at path: BoundPath, from member: Member) throws -> Value {
+    guard let source = member.source else { return nothing(at: path) }
+    return try SourceReader(source: source).value(at: path)
+  }
+
+  func nothing(at path: BoundPath) -> Value { path.isToMany ? .list([]) : .null }
+
+  func comparable(_ value: Value) -> Value { value }
+
   func value(at path: BoundPath) throws -> Value {
     if path.isToMany {
       var values: [Value] = []

@@ -64,93 +64,52 @@ package final class Comparison<Path: Sendable>: Sendable {
   }
 }
 
-/// One side of a comparison, read by a path of some kind.
-package indirect enum Operand<Path: Sendable>: Sendable {
-  case constant(Value)
-  case selfObject
-  case path(Path)
-  case count(Path)
-  case list([Operand])
-}
-
-/// Where a condition's paths are read.
-package protocol PathReader {
-  associatedtype Path: Sendable
-
-  /// What `SELF` is.
-  var selfValue: Value { get }
-
-  /// Returns the value at the end of a path, null when a hop is nil; a list of all values when the path
-  /// leads through a to-many.
-  func value(at path: Path) throws -> Value
-
-  /// Tells whether one of the values at the end of a to-many path satisfies a test; stops at the first.
-  func contains(at path: Path, where isSatisfied: (Value) throws -> Bool) throws -> Bool
-
-  /// Returns how many values are at the end of a to-many path.
-  func count(at path: Path) throws -> Int
-}
-
 extension Condition {
   /// Tells whether the condition holds for what a reader reads.
-  package func holds<Reader: PathReader>(_ reader: Reader) throws -> Bool
-  where Reader.Path == Path {
+  ///
+  /// - Parameter members: what the variables of the subqueries around the condition stand for, outermost
+  ///   first.
+  package func holds<Reader: PathReader>(
+    _ reader: Reader, members: [Reader.Member] = []
+  ) throws -> Bool where Reader.Path == Path {
     switch self {
     case .value(let comparison): return try comparison.holds(reader)
-    case .comparison(let comparison): return try comparison.holds(reader)
+    case .comparison(let comparison): return try comparison.holds(reader, members)
     case .and(let parts):
-      for part in parts where try !part.holds(reader) { return false }
+      for part in parts where try !part.holds(reader, members: members) { return false }
       return true
     case .or(let parts):
-      for part in parts where try part.holds(reader) { return true }
+      for part in parts where try part.holds(reader, members: members) { return true }
       return false
-    case .not(let part): return try !part.holds(reader)
+    case .not(let part): return try !part.holds(reader, members: members)
     case .constant(let constant): return constant
     }
   }
 }
 
 extension Comparison {
-  func holds<Reader: PathReader>(_ reader: Reader) throws -> Bool where Reader.Path == Path {
-    let right = try right.value(reader)
+  func holds<Reader: PathReader>(
+    _ reader: Reader, _ members: [Reader.Member]
+  ) throws -> Bool where Reader.Path == Path {
+    let right = try right.value(reader, members)
     switch quantifier {
-    case .direct: return try test.holds(left.value(reader), right)
-    case .any: return try contains(reader) { try test.holds($0, right) }
-    case .none: return try !contains(reader) { try test.holds($0, right) }
-    case .all: return try !contains(reader) { try !test.holds($0, right) }
+    case .direct: return try test.holds(left.value(reader, members), right)
+    case .any: return try contains(reader, members) { try test.holds($0, right) }
+    case .none: return try !contains(reader, members) { try test.holds($0, right) }
+    case .all: return try !contains(reader, members) { try !test.holds($0, right) }
     }
   }
 
   private func contains<Reader: PathReader>(
-    _ reader: Reader, where isSatisfied: (Value) throws -> Bool
+    _ reader: Reader, _ members: [Reader.Member], where isSatisfied: (Value) throws -> Bool
   ) throws -> Bool where Reader.Path == Path {
-    guard case .path(let path) = left else {
+    if case .path(let path) = left { return try reader.contains(at: path, where: isSatisfied) }
+    switch try left.value(reader, members) {
+    case .list(let values): return try values.contains(where: isSatisfied)
+    case .null: return false
+    default:
       throw ObjectPredicateError(
-        .invalidQuantifier, "ANY, ALL and NONE stand before a key path through a collection")
-    }
-    return try reader.contains(at: path, where: isSatisfied)
-  }
-}
-
-extension Operand {
-  func value<Reader: PathReader>(_ reader: Reader) throws -> Value where Reader.Path == Path {
-    switch self {
-    case .constant(let value): value
-    case .selfObject: reader.selfValue
-    case .path(let path): try reader.value(at: path)
-    case .count(let path): .integer(Int64(try reader.count(at: path)))
-    case .list(let operands): .list(try operands.map { try $0.value(reader) })
-    }
-  }
-
-  /// The operand's value when it is the same wherever it is read.
-  var constantValue: Value? {
-    switch self {
-    case .constant(let value): return value
-    case .list(let operands):
-      let values = operands.compactMap(\.constantValue)
-      return values.count == operands.count ? .list(values) : nil
-    default: return nil
+        .invalidQuantifier, "ANY, ALL and NONE stand before a collection")
     }
   }
 }

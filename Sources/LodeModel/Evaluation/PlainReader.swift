@@ -5,14 +5,34 @@
 struct PlainReader: PathReader {
   let root: Value
 
-  var selfValue: Value { root.identity }
+  var selfValue: Value { root }
 
-  func value(at path: ObjectKeyPath) throws -> Value {
-    let end = try Self.walk(from: root, path.names[...])
-    switch end {
-    case .single(let value): return value.identity
-    case .many(let values): return .list(values.map(\.identity))
+  func value(at path: ObjectKeyPath) throws -> Value { comparable(try origin(at: path)) }
+
+  func origin(at path: ObjectKeyPath) throws -> Value { try origin(at: path, from: root) }
+
+  func origin(at path: ObjectKeyPath, from member: Value) throws -> Value {
+    switch try Self.walk(from: member, path.names[...]) {
+    case .single(let value): value
+    case .many(let values): .list(values)
     }
+  }
+
+  func members(of value: Value) throws -> [Value] {
+    switch value {
+    case .list(let members): members
+    case .null: []
+    default: [value]
+    }
+  }
+
+  func value(of member: Value) -> Value { member }
+
+  func nothing(at path: ObjectKeyPath) -> Value { .null }
+
+  func comparable(_ value: Value) -> Value {
+    if case .list(let members) = value { return .list(members.map(\.identity)) }
+    return value.identity
   }
 
   func contains(
@@ -47,12 +67,21 @@ struct PlainReader: PathReader {
       guard let name = names.popFirst() else { return .single(value) }
       switch value {
       case .null: return .single(.null)
-      case .composite(let elements): value = elements[name] ?? .null
+      case .composite(let elements): value = Self.element(name, of: elements)
       default:
         throw ObjectPredicateError(
           .invalidKeyPath, "“\(name)” can't be found in \(value.kindWithArticle)", keyPath: name)
       }
     }
+  }
+
+  /// Returns the element of a name; `entity`, where there is none, is told by the identity.
+  private static func element(_ name: String, of elements: [String: Value]) -> Value {
+    if let element = elements[name] { return element }
+    guard name == "entity", case .objectID(let objectID) = elements["objectID"] else {
+      return .null
+    }
+    return .string(objectID.entityName.string)
   }
 
   private static func walk(_ members: [Value], _ names: ArraySlice<String>) throws -> End {

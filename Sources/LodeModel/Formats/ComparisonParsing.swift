@@ -5,7 +5,8 @@ extension FormatParser {
   mutating func comparison() throws(ObjectPredicateError) -> Part {
     let offset = token.offset
     let quantifier = try quantifier()
-    let left = try sum()
+    let left = try operation()
+    try refuseOtherOperators()
     guard let `operator` = try comparisonOperator() else {
       guard quantifier == nil else { throw expected("a comparison operator") }
       return left
@@ -13,7 +14,7 @@ extension FormatParser {
     let leftExpression = try expression(from: left)
     let options = try options()
     let rightOffset = token.offset
-    let part = try sum()
+    let part = try operation()
     let right = try expression(from: part)
     let comparison = ObjectComparison(
       leftExpression, `operator`, right, quantifier: quantifier ?? .direct, options: options)

@@ -6,7 +6,8 @@ extension ObjectPredicate {
   ///
   ///     try ObjectPredicate("team.name == %@ AND age BETWEEN %@", "Crew", 18...21)
   ///
-  /// - Complexity: the length of the format and the size of the arguments.
+  /// - Complexity: the length of the format and the size of the arguments; a look-up for a short format
+  ///   without arguments that was read before.
   /// - Throws: `ObjectPredicateError` with the offset at which the format is wrong, doesn't go with the
   ///   arguments, nests too deeply or uses what isn't offered.
   public init(
@@ -21,7 +22,10 @@ extension ObjectPredicate {
   public init(
     _ format: String, arguments: [(any PredicateArgument)?]
   ) throws(ObjectPredicateError) {
-    var parser = try FormatParser(format, ArgumentList(arguments))
-    self = try parser.parse()
+    func read() throws(ObjectPredicateError) -> ObjectPredicate {
+      var parser = try FormatParser(format, ArgumentList(arguments))
+      return try parser.parse()
+    }
+    self = arguments.isEmpty ? try ParseCache.predicate(format, read) : try read()
   }
 }

@@ -3,10 +3,11 @@
 /// A parenthesis may open a predicate or an expression. Both are read by the same functions, which
 /// return whichever they found; the place that needs one of the two checks.
 struct FormatParser {
-  /// What a part of the format turned out to be, and where it begins.
+  /// What a part of the format turned out to be, and where it begins; of an expression also how deeply
+  /// it nests.
   enum Part {
     case predicate(ObjectPredicate, offset: Int)
-    case expression(ObjectExpression, offset: Int)
+    case expression(ObjectExpression, offset: Int, depth: Int)
   }
 
   private var lexer: FormatLexer
@@ -78,7 +79,7 @@ struct FormatParser {
 
   func expression(from part: Part) throws(ObjectPredicateError) -> ObjectExpression {
     switch part {
-    case .expression(let expression, _): return expression
+    case .expression(let expression, _, _): return expression
     case .predicate(_, let offset):
       throw ObjectPredicateError(
         .syntax, "an expression was expected here, and this is a condition", offset: offset)
@@ -89,8 +90,12 @@ struct FormatParser {
 extension FormatParser.Part {
   var offset: Int {
     switch self {
-    case .predicate(_, let offset), .expression(_, let offset): offset
+    case .predicate(_, let offset), .expression(_, let offset, _): offset
     }
+  }
+
+  var depth: Int {
+    if case .expression(_, _, let depth) = self { depth } else { 0 }
   }
 }
 
@@ -117,7 +122,7 @@ extension FormatParser {
   }
 
   func unsupported(_ what: String, at offset: Int) -> ObjectPredicateError {
-    ObjectPredicateError(.unsupported, "\(what) can't be used in a format yet", offset: offset)
+    ObjectPredicateError(.unsupported, "\(what) can't be used in a format", offset: offset)
   }
 
   /// Goes one level deeper, into a parenthesis, a list or behind a sign.
@@ -133,4 +138,16 @@ extension FormatParser {
   }
 
   mutating func leave() { depth -= 1 }
+
+  /// Makes a part of an expression, whose depth is bounded however it came about.
+  func part(
+    _ expression: ObjectExpression, at offset: Int, depth: Int = 0
+  ) throws(ObjectPredicateError) -> Part {
+    guard depth <= PredicateLimits.depthMax else {
+      throw ObjectPredicateError(
+        .tooLarge, "an expression nests at most \(PredicateLimits.depthMax) levels deep",
+        offset: offset)
+    }
+    return .expression(expression, offset: offset, depth: depth)
+  }
 }

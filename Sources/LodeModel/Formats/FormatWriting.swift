@@ -16,7 +16,7 @@ extension ObjectPredicate: CustomStringConvertible {
 
   public var description: String { format }
 
-  private func write(into output: inout String, depth: Int) {
+  func write(into output: inout String, depth: Int) {
     guard depth <= PredicateLimits.depthMax else { return output += "…" }
     switch self {
     case .constant(let constant): output += constant ? "TRUEPREDICATE" : "FALSEPREDICATE"
@@ -25,7 +25,7 @@ extension ObjectPredicate: CustomStringConvertible {
     case .not(let part):
       output += "NOT "
       part.writePart(into: &output, depth: depth + 1)
-    case .comparison(let comparison): comparison.write(into: &output)
+    case .comparison(let comparison): comparison.write(into: &output, depth: depth + 1)
     }
   }
 
@@ -56,20 +56,20 @@ extension ObjectPredicate: CustomStringConvertible {
 extension ObjectComparison: CustomStringConvertible {
   public var description: String {
     var output = ""
-    write(into: &output)
+    write(into: &output, depth: 0)
     return output
   }
 
-  fileprivate func write(into output: inout String) {
+  fileprivate func write(into output: inout String, depth: Int) {
     switch quantifier {
     case .direct: break
     case .any: output += "ANY "
     case .all: output += "ALL "
     case .none: output += "NONE "
     }
-    left.write(into: &output, depth: 0)
+    left.write(into: &output, depth: depth)
     output += " \(`operator`.rawValue)\(options.letters) "
-    right.write(into: &output, depth: 0)
+    right.write(into: &output, depth: depth)
   }
 }
 
@@ -82,99 +82,5 @@ extension ObjectComparison.Options {
     ]
     let set = letters.filter { contains($0.0) }.map(\.1).joined()
     return set.isEmpty ? "" : "[\(set)]"
-  }
-}
-
-extension ObjectExpression: CustomStringConvertible {
-  public var description: String {
-    var output = ""
-    write(into: &output, depth: 0)
-    return output
-  }
-
-  fileprivate func write(into output: inout String, depth: Int) {
-    guard depth <= PredicateLimits.depthMax else { return output += "…" }
-    switch self {
-    case .constant(let value): value.write(into: &output, depth: depth)
-    case .selfObject: output += "SELF"
-    case .keyPath(let path): path.write(into: &output)
-    case .count(let path):
-      path.write(into: &output)
-      output += ".@count"
-    case .list(let elements):
-      output += "{"
-      for (index, element) in elements.enumerated() {
-        if index > 0 { output += ", " }
-        element.write(into: &output, depth: depth + 1)
-      }
-      output += "}"
-    }
-  }
-}
-
-extension ObjectKeyPath {
-  /// Writes the path, with `#` before names that would be read as something else.
-  fileprivate func write(into output: inout String) {
-    for (index, name) in names.enumerated() {
-      if index > 0 { output += "." }
-      if name == "SELF" && index == 0 && names.count > 1 {
-        output += name
-      } else if !FormatLexer.isName(name) {
-        output += "#"
-        StringLiteral.write(name, into: &output)
-      } else {
-        output += FormatKeywords.keyword(name) == nil || index > 0 ? name : "#" + name
-      }
-    }
-  }
-}
-
-extension Value {
-  fileprivate func write(into output: inout String, depth: Int) {
-    guard depth <= PredicateLimits.depthMax else { return output += "…" }
-    switch self {
-    case .null: output += "NULL"
-    case .boolean(let boolean): output += boolean ? "TRUE" : "FALSE"
-    case .integer(let integer): output += String(integer)
-    case .double(let double): double.write(into: &output)
-    case .decimal(let decimal):
-      writeCast(.string(decimal.isNaN ? "NaN" : "\(decimal)"), "NSDecimalNumber", &output, depth)
-    case .string(let text): StringLiteral.write(text, into: &output)
-    case .date(let date):
-      writeCast(.double(date.timeIntervalSinceReferenceDate), "NSDate", &output, depth)
-    case .data(let data): writeCast(.string(data.base64EncodedString()), "NSData", &output, depth)
-    case .uuid(let uuid): writeCast(.string(uuid.uuidString), "NSUUID", &output, depth)
-    case .uri(let uri): writeCast(.string(uri.absoluteString), "NSURL", &output, depth)
-    case .objectID(let objectID):
-      writeCast(.string(objectID.description), "ManagedObjectID", &output, depth)
-    case .list(let members): write(members, into: &output, depth: depth)
-    case .composite(let elements):
-      let parts = elements.sorted { $0.key < $1.key }.flatMap { [.string($0.key), $0.value] }
-      writeCast(.list(parts), "Composite", &output, depth)
-    }
-  }
-
-  private func write(_ members: [Value], into output: inout String, depth: Int) {
-    output += "{"
-    for (index, member) in members.enumerated() {
-      if index > 0 { output += ", " }
-      member.write(into: &output, depth: depth + 1)
-    }
-    output += "}"
-  }
-
-  private func writeCast(
-    _ operand: Value, _ type: String, _ output: inout String, _ depth: Int
-  ) {
-    output += "CAST("
-    operand.write(into: &output, depth: depth + 1)
-    output += ", \"\(type)\")"
-  }
-}
-
-extension Double {
-  /// Writes the shortest digits that read back to the same number; infinities and NaN as casts of text.
-  fileprivate func write(into output: inout String) {
-    output += isFinite ? description : "CAST(\"\(self)\", \"Double\")"
   }
 }

@@ -16,6 +16,11 @@ extension PredicateExpressions.SequenceStartsWith: LowerableExpression {
   }
 }
 
+extension ObjectExpression {
+  /// Whether this is a collection of a relationship's members.
+  fileprivate var isCollection: Bool { if case .subquery = self { true } else { isPath } }
+}
+
 extension PredicateLowering {
   fileprivate mutating func compareText(
     _ whole: any PredicateExpression, _ text: any PredicateExpression,
@@ -36,7 +41,7 @@ extension PredicateExpressions.SequenceContains: LowerableExpression {
     }
     let sequence = try lowering.value(sequence)
     let element = try lowering.lower(element)
-    if case .keyPath = sequence, case .expression(let member) = element {
+    if sequence.isCollection, case .expression(let member) = element {
       return .predicate(
         .comparison(ObjectComparison(sequence, .equal, member, quantifier: .any)))
     }

@@ -85,11 +85,11 @@ extension PredicateExpressions.ForcedUnwrap: LowerableExpression {
 
 extension PredicateExpressions.OptionalFlatMap: LowerableExpression {
   func lower(_ lowering: inout PredicateLowering) throws(ObjectPredicateError) -> Lowered {
-    let names = try lowering.path(wrapped)
-    lowering.names[variable.key] = names
+    let base = try lowering.value(wrapped)
+    lowering.bases[variable.key] = base
     let mapped = try lowering.lower(transform)
     // A key path is nil already where a step of it is.
-    if case .expression(.keyPath) = mapped { return mapped }
-    return .choice(PredicateLowering.expression(names).isNotNil, mapped, .null)
+    if case .expression(let path) = mapped, path.isPath { return mapped }
+    return .choice(base.isNotNil, mapped, .null)
   }
 }

@@ -10,14 +10,25 @@ indirect enum Lowered: Sendable {
 
   static let null = Lowered.expression(.constant(.null))
 
+  /// The value that this is: a condition is a Boolean.
+  var expression: ObjectExpression {
+    switch self {
+    case .expression(let expression): expression
+    case .predicate(let predicate):
+      .conditional(predicate, .constant(.boolean(true)), .constant(.boolean(false)))
+    case .choice(let test, let first, let second):
+      .conditional(test, first.expression, second.expression)
+    }
+  }
+
   /// The condition that this is, if it can be one: a Boolean is compared with true.
   var predicate: ObjectPredicate? {
     switch self {
     case .predicate(let predicate): return predicate
     case .expression(.constant(.boolean(let constant))): return .constant(constant)
     case .expression(.constant(.null)): return .constant(false)
-    case .expression(.keyPath(let path)):
-      return .comparison(ObjectComparison(.keyPath(path), .equal, .constant(.boolean(true))))
+    case .expression(let boolean) where boolean.isPath:
+      return .comparison(ObjectComparison(boolean, .equal, .constant(.boolean(true))))
     case .expression: return nil
     case .choice(let test, let first, let second):
       guard let first = first.predicate, let second = second.predicate else { return nil }
@@ -28,7 +39,9 @@ indirect enum Lowered: Sendable {
   /// Returns this, and where it is nil the fallback.
   func coalesced(with fallback: Lowered) -> Lowered {
     switch self {
-    case .predicate, .expression(.count), .expression(.list), .expression(.selfObject): self
+    case .predicate, .expression(.function(.count, _)), .expression(.list),
+      .expression(.selfObject), .expression(.variable):
+      self
     case .expression(.constant(let value)): value.isNull ? fallback : self
     case .expression(let path): .choice(path.isNotNil, self, fallback)
     case .choice(let test, let first, let second):
@@ -83,6 +96,36 @@ indirect enum Lowered: Sendable {
 }
 
 extension ObjectExpression {
+  /// Whether this is a key path, from the object or from something else.
+  var isPath: Bool {
+    switch self {
+    case .keyPath, .path: true
+    default: false
+    }
+  }
+
+  /// Returns the expression of a path that goes on by a name.
+  func appending(_ name: String) -> ObjectExpression {
+    switch self {
+    case .selfObject: .keyPath(ObjectKeyPath([name]))
+    case .keyPath(let path): .keyPath(ObjectKeyPath(path.names + [name]))
+    case .path(let base, let path): .path(base, ObjectKeyPath(path.names + [name]))
+    default: .path(self, ObjectKeyPath([name]))
+    }
+  }
+
+  /// Whether a key path is the beginning of another, or leads to the same.
+  fileprivate func leads(to other: ObjectExpression) -> Bool {
+    switch (self, other) {
+    case (.selfObject, .keyPath): true
+    case (.keyPath(let own), .keyPath(let other)): other.names.starts(with: own.names)
+    case (.path(let base, let own), .path(let otherBase, let other)):
+      base == otherBase && other.names.starts(with: own.names)
+    case (_, .path(let base, _)): self == base
+    default: false
+    }
+  }
+
   /// The condition that this is something.
   var isNotNil: ObjectPredicate { .comparison(ObjectComparison(self, .notEqual, .constant(.null))) }
 }
@@ -134,11 +177,11 @@ extension ObjectPredicate {
   private func implies(_ other: ObjectPredicate) -> Bool {
     guard case .comparison(let test) = other, test.operator == .notEqual,
       test.quantifier == .direct, test.right == .constant(.null),
-      case .keyPath(let path) = test.left, case .comparison(let comparison) = self,
-      case .keyPath(let compared) = comparison.left, compared.names.starts(with: path.names)
+      test.left.isPath, case .comparison(let comparison) = self, comparison.left.isPath,
+      test.left.leads(to: comparison.left)
     else { return false }
     switch (comparison.quantifier, comparison.operator, comparison.right) {
-    case (.any, _, _): return compared.names.count > path.names.count
+    case (.any, _, _): return comparison.left != test.left
     case (.all, _, _), (.none, _, _), (_, .notEqual, _): return false
     case (_, .equal, .constant(let value)): return !value.isNull
     case (_, .in, .constant(.list(let members))): return !members.contains(where: \.isNull)

@@ -14,17 +14,18 @@ extension ObjectPredicate {
     lowering predicate: Predicate<Root>
   ) throws(ObjectPredicateError) {
     var lowering = PredicateLowering()
-    lowering.names[predicate.variable.key] = []
+    lowering.bases[predicate.variable.key] = .selfObject
     self = try lowering.predicate(predicate.expression)
   }
 }
 
 /// The state of lowering a Swift predicate: where its variables stand.
 struct PredicateLowering {
-  /// The key path that leads to what a variable is; empty for the object itself.
-  var names: [PredicateExpressions.VariableID: [String]] = [:]
+  /// What each variable is.
+  var bases: [PredicateExpressions.VariableID: ObjectExpression] = [:]
 
   private var depth = 0
+  private var memberCount = 0
 
   /// Lowers an expression that is a condition.
   mutating func predicate(_ expression: any PredicateExpression) throws(ObjectPredicateError)
@@ -40,20 +41,13 @@ struct PredicateLowering {
   mutating func value(_ expression: any PredicateExpression) throws(ObjectPredicateError)
     -> ObjectExpression
   {
-    guard case .expression(let value) = try lower(expression) else {
-      throw Self.unsupported(expression)
-    }
-    return value
+    try lower(expression).expression
   }
 
-  /// Lowers an expression that must be a key path, and returns its names.
-  mutating func path(_ expression: any PredicateExpression) throws(ObjectPredicateError) -> [String]
-  {
-    switch try value(expression) {
-    case .selfObject: return []
-    case .keyPath(let path): return path.names
-    case .constant, .count, .list: throw Self.unsupported(expression)
-    }
+  /// Returns a name for the member of a subquery that no other variable has.
+  mutating func memberName() -> String {
+    memberCount += 1
+    return memberCount == 1 ? "member" : "member\(memberCount)"
   }
 
   mutating func lower(_ expression: any PredicateExpression) throws(ObjectPredicateError) -> Lowered
@@ -67,21 +61,13 @@ struct PredicateLowering {
     return try lowerable.lower(&self)
   }
 
-  /// Makes the expression of a key path that may be empty.
-  static func expression(_ names: [String]) -> ObjectExpression {
-    names.isEmpty ? .selfObject : .keyPath(ObjectKeyPath(names))
-  }
-
   /// What the builders of Swift predicates are called in Swift itself, where their names don't say it.
   private static let words: [String: String] = [
-    "SequenceMinimum": "min()", "SequenceMaximum": "max()", "Filter": "filter(_:)",
-    "CollectionIndexSubscript": "a subscript", "CollectionRangeSubscript": "a subscript by a range",
+    "CollectionRangeSubscript": "a subscript by a range",
     "DictionaryKeySubscript": "a subscript by a key",
     "DictionaryKeyDefaultValueSubscript": "a subscript by a key", "TypeCheck": "is",
     "ConditionalCast": "as?", "ForceCast": "as!", "StringContainsRegex": "contains(_:) of a regex",
-    "IntRemainder": "%", "PredicateEvaluate": "evaluate(_:)", "ExpressionEvaluate": "evaluate(_:)",
-    "Arithmetic": "arithmetic on properties", "UnaryMinus": "a minus before a property",
-    "IntDivision": "division of properties", "FloatDivision": "division of properties",
+    "PredicateEvaluate": "evaluate(_:)", "ExpressionEvaluate": "evaluate(_:)",
     "CollectionContainsCollection": "contains(_:) of a collection",
     "SequenceStartsWith": "starts(with:) of a collection",
   ]

@@ -1,53 +1,70 @@
 import Foundation
 
-// `contains { … }` and `allSatisfy { … }` over a to-many relationship become ANY and ALL. The closure is
-// lowered with a stand-in for its member; each comparison that reads the member is then quantified. What
-// would bind two comparisons to one member needs SUBQUERY and is refused.
+// `contains { … }` and `allSatisfy { … }` over a relationship become ANY and ALL where each comparison in
+// the closure can be asked of the members by itself, and a SUBQUERY that is counted otherwise. `filter`
+// is a SUBQUERY.
 
 extension PredicateExpressions.SequenceContainsWhere: LowerableExpression {
   func lower(_ lowering: inout PredicateLowering) throws(ObjectPredicateError) -> Lowered {
-    try lowering.quantify(.any, sequence, variable.key, test, in: self)
+    try lowering.quantify(.any, sequence, variable.key, test)
   }
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: LowerableExpression {
   func lower(_ lowering: inout PredicateLowering) throws(ObjectPredicateError) -> Lowered {
-    try lowering.quantify(.all, sequence, variable.key, test, in: self)
+    try lowering.quantify(.all, sequence, variable.key, test)
+  }
+}
+
+extension PredicateExpressions.Filter: LowerableExpression {
+  func lower(_ lowering: inout PredicateLowering) throws(ObjectPredicateError) -> Lowered {
+    let collection = try lowering.value(sequence)
+    let name = lowering.memberName()
+    lowering.bases[variable.key] = .variable(name)
+    return .expression(
+      .subquery(collection, variable: name, try lowering.predicate(filter)))
   }
 }
 
 extension PredicateLowering {
   fileprivate mutating func quantify(
     _ quantifier: ObjectComparison.Quantifier, _ sequence: any PredicateExpression,
-    _ variable: PredicateExpressions.VariableID, _ test: any PredicateExpression,
-    in whole: any PredicateExpression
+    _ variable: PredicateExpressions.VariableID, _ test: any PredicateExpression
   ) throws(ObjectPredicateError) -> Lowered {
-    let path = try path(sequence)
-    let standIn = "member \(names.count)"
-    names[variable] = [standIn]
+    let collection = try value(sequence)
+    let name = memberName()
+    bases[variable] = .variable(name)
     let condition = try predicate(test)
-    let quantified = MemberQuantifier(path: path, standIn: standIn)
-      .quantify(condition, quantifier)
-    guard let quantified else {
-      throw Self.unsupported(
-        whole, because: "it binds several conditions to one member, which SUBQUERY would do")
-    }
-    return .predicate(quantified)
+    let members = MemberQuantifier(collection: collection, variable: name)
+    return .predicate(
+      members.quantify(condition, quantifier) ?? members.counted(condition, quantifier))
   }
 }
 
 private struct MemberQuantifier {
-  let path: [String]
-  let standIn: String
+  let collection: ObjectExpression
+  let variable: String
 
-  /// Returns the condition that some or all members satisfy another; nil when that can't be said.
+  /// Returns the condition that some or all members satisfy another, as one of how many do.
+  func counted(
+    _ condition: ObjectPredicate, _ quantifier: ObjectComparison.Quantifier
+  ) -> ObjectPredicate {
+    let isAny = quantifier == .any
+    let selected = ObjectExpression.subquery(
+      collection, variable: variable, isAny ? condition : condition.inverse)
+    return .comparison(
+      ObjectComparison(
+        .function(.count, [selected]), isAny ? .notEqual : .equal, .constant(.integer(0))))
+  }
+
+  /// Returns the same by quantifiers alone; nil when that can't be said.
   func quantify(
     _ condition: ObjectPredicate, _ quantifier: ObjectComparison.Quantifier
   ) -> ObjectPredicate? {
     switch (condition, quantifier) {
     case (.constant(let constant), _):
       let isEmpty = ObjectPredicate.comparison(
-        ObjectComparison(.count(ObjectKeyPath(path)), .equal, .constant(.integer(0))))
+        ObjectComparison(.function(.count, [collection]), .equal, .constant(.integer(0))))
       let isAny = quantifier == .any
       return constant == isAny ? (isAny ? isEmpty.inverse : isEmpty) : .constant(constant)
     case (.not(let inner), .any): return quantify(inner, .all).map(\.inverse)
@@ -67,20 +84,29 @@ private struct MemberQuantifier {
     _ comparison: ObjectComparison, _ quantifier: ObjectComparison.Quantifier
   ) -> ObjectPredicate? {
     var comparison = comparison
-    if !comparison.left.mentions(standIn), let mirrored = comparison.operator.mirrored {
+    if !comparison.left.mentions(variable), let mirrored = comparison.operator.mirrored {
       swap(&comparison.left, &comparison.right)
       comparison.operator = mirrored
     }
-    guard case .keyPath(let read) = comparison.left, read.names.first == standIn,
-      !comparison.right.mentions(standIn)
-    else { return nil }
+    guard !comparison.right.mentions(variable), let left = joined(comparison.left) else {
+      return nil
+    }
     switch (quantifier, comparison.quantifier) {
     case (_, .direct), (.any, .any), (.all, .all): comparison.quantifier = quantifier
     case (.all, .none): break
     default: return nil
     }
-    comparison.left = .keyPath(ObjectKeyPath(path + read.names.dropFirst()))
+    comparison.left = left
     return .comparison(comparison)
+  }
+
+  /// Returns the path from the collection for one from its member.
+  private func joined(_ expression: ObjectExpression) -> ObjectExpression? {
+    switch expression {
+    case .variable(variable): collection
+    case .path(.variable(variable), let path): path.names.reduce(collection) { $0.appending($1) }
+    default: nil
+    }
   }
 }
 
@@ -90,12 +116,9 @@ extension Array {
 }
 
 extension ObjectExpression {
-  /// Tells whether a key path in the expression begins with a name.
-  fileprivate func mentions(_ name: String) -> Bool {
-    switch self {
-    case .constant, .selfObject: false
-    case .keyPath(let path), .count(let path): path.names.first == name
-    case .list(let elements): elements.contains { $0.mentions(name) }
-    }
+  /// Tells whether the expression uses a variable.
+  fileprivate func mentions(_ variable: String) -> Bool {
+    ObjectPredicate.comparison(ObjectComparison(self, .equal, .constant(.null))).variables
+      .contains(variable)
   }
 }

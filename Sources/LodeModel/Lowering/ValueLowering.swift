@@ -1,6 +1,6 @@
 import Foundation
 
-// Values: what a predicate captured, its variables, properties, and arithmetic on what was captured.
+// Values: what a predicate captured, its variables, and properties.
 
 /// A part of a Swift predicate that may have a value of its own, whatever object it is asked about.
 private protocol CapturedExpression {
@@ -28,8 +28,8 @@ extension PredicateExpressions.Value: LowerableExpression, CapturedExpression {
 
 extension PredicateExpressions.Variable: LowerableExpression {
   func lower(_ lowering: inout PredicateLowering) throws(ObjectPredicateError) -> Lowered {
-    guard let names = lowering.names[key] else { throw PredicateLowering.unsupported(self) }
-    return .expression(PredicateLowering.expression(names))
+    guard let base = lowering.bases[key] else { throw PredicateLowering.unsupported(self) }
+    return .expression(base)
   }
 }
 
@@ -39,34 +39,23 @@ extension PredicateExpressions.KeyPath: LowerableExpression, CapturedExpression 
   }
 
   func lower(_ lowering: inout PredicateLowering) throws(ObjectPredicateError) -> Lowered {
-    if root is CapturedObjects<Root.Output> { return try capturedObject(&lowering) }
     if let captured { return .expression(.constant(try constant(captured))) }
-    let names = try lowering.path(root)
+    let base = try lowering.value(root)
     switch kind {
-    case .collectionCount where Root.Output.self != String.self:
-      return .expression(.count(ObjectKeyPath(names)))
+    case .collectionCount where Root.Output.self == String.self:
+      return .expression(.function(.length, [base]))
+    case .collectionCount: return .expression(.function(.count, [base]))
     case .collectionIsEmpty where Root.Output.self == String.self:
-      return .predicate(compare(PredicateLowering.expression(names), .equal, .string("")))
+      return .predicate(compare(base, .equal, .string("")))
     case .collectionIsEmpty:
-      return .predicate(compare(.count(ObjectKeyPath(names)), .equal, .integer(0)))
-    case nil: return .expression(.keyPath(ObjectKeyPath(names + [try propertyName()])))
-    default:
+      return .predicate(compare(.function(.count, [base]), .equal, .integer(0)))
+    case .collectionFirst: return .expression(.function(.first, [base]))
+    case .bidirectionalCollectionLast: return .expression(.function(.last, [base]))
+    case nil: return .expression(base.appending(try propertyName()))
+    @unknown default:
       throw PredicateLowering.unsupported(
         self, because: PropertyLookup.text(keyPath).map { "“\($0)”" })
     }
-  }
-
-  /// Reads the identity of a captured object, the only thing that is known of it.
-  private func capturedObject(
-    _ lowering: inout PredicateLowering
-  ) throws(ObjectPredicateError) -> Lowered {
-    guard try propertyName() == "objectID" else {
-      throw PredicateLowering.unsupported(
-        self,
-        because: "a captured object is known by its objectID alone; read it into a constant "
-          + "before the predicate")
-    }
-    return try lowering.lower(root)
   }
 
   private func compare(
@@ -90,51 +79,6 @@ extension PredicateExpressions.KeyPath: LowerableExpression, CapturedExpression 
         Root.Output.self, keyPath, "write a predicate as text for what is no property")
     }
     return name
-  }
-}
-
-// Arithmetic.
-extension PredicateLowering {
-  fileprivate mutating func calculate(
-    _ whole: any PredicateExpression, _ left: any PredicateExpression, _ operation: String,
-    _ right: any PredicateExpression
-  ) throws(ObjectPredicateError) -> Lowered {
-    guard case .constant(let left) = try value(left), case .constant(let right) = try value(right),
-      let result = ConstantArithmetic.result(left, operation, right)
-    else { throw Self.unsupported(whole) }
-    return .expression(.constant(result))
-  }
-}
-
-extension PredicateExpressions.Arithmetic: LowerableExpression {
-  func lower(_ lowering: inout PredicateLowering) throws(ObjectPredicateError) -> Lowered {
-    switch op {
-    case .add: try lowering.calculate(self, lhs, "+", rhs)
-    case .subtract: try lowering.calculate(self, lhs, "-", rhs)
-    case .multiply: try lowering.calculate(self, lhs, "*", rhs)
-    @unknown default: throw PredicateLowering.unsupported(self)
-    }
-  }
-}
-
-extension PredicateExpressions.IntDivision: LowerableExpression {
-  func lower(_ lowering: inout PredicateLowering) throws(ObjectPredicateError) -> Lowered {
-    try lowering.calculate(self, lhs, "/", rhs)
-  }
-}
-
-extension PredicateExpressions.FloatDivision: LowerableExpression {
-  func lower(_ lowering: inout PredicateLowering) throws(ObjectPredicateError) -> Lowered {
-    try lowering.calculate(self, lhs, "/", rhs)
-  }
-}
-
-extension PredicateExpressions.UnaryMinus: LowerableExpression {
-  func lower(_ lowering: inout PredicateLowering) throws(ObjectPredicateError) -> Lowered {
-    guard case .constant(let value) = try lowering.value(wrapped),
-      let negated = ConstantArithmetic.negated(value)
-    else { throw PredicateLowering.unsupported(self) }
-    return .expression(.constant(negated))
   }
 }
 

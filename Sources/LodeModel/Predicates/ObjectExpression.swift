@@ -29,8 +29,34 @@ public indirect enum ObjectExpression: Hashable, Sendable {
   case constant(Value)
   /// The object that the predicate is evaluated on.
   case selfObject
+  /// A variable by name: of a template, or the member that a SUBQUERY goes through.
+  case variable(String)
   case keyPath(ObjectKeyPath)
-  /// The count of a collection that a key path leads to: `players.@count`.
-  case count(ObjectKeyPath)
+  /// A key path from what an expression yields: `$x.age`, `players[0].name`.
+  case path(ObjectExpression, ObjectKeyPath)
   case list([ObjectExpression])
+  case function(ObjectFunction, [ObjectExpression])
+  case cast(ObjectExpression, ObjectCast)
+  /// The first where the condition holds, the second elsewhere.
+  case conditional(ObjectPredicate, ObjectExpression, ObjectExpression)
+  /// The members of a collection for which a condition holds, each in turn being the variable.
+  case subquery(ObjectExpression, variable: String, ObjectPredicate)
+
+  /// The count of a collection that a key path leads to: `players.@count`.
+  public static func count(_ path: ObjectKeyPath) -> ObjectExpression {
+    .function(.count, [.keyPath(path)])
+  }
+
+  /// The first key path in the expression as text, for messages.
+  package var firstKeyPath: String? {
+    switch self {
+    case .constant, .selfObject, .variable: nil
+    case .keyPath(let path): path.string
+    case .path(let base, let path):
+      base.firstKeyPath.map { "\($0).\(path.string)" } ?? path.string
+    case .list(let parts), .function(_, let parts): parts.lazy.compactMap(\.firstKeyPath).first
+    case .cast(let operand, _), .subquery(let operand, _, _): operand.firstKeyPath
+    case .conditional(_, let first, let second): first.firstKeyPath ?? second.firstKeyPath
+    }
+  }
 }

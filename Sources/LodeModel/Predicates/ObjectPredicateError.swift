@@ -25,6 +25,8 @@ public struct ObjectPredicateError: Error, Sendable, Hashable {
     public static let typeMismatch = Code(rawValue: "typeMismatch")
     /// The right side of MATCHES is no regular expression.
     public static let invalidPattern = Code(rawValue: "invalidPattern")
+    /// A variable has no value: it is to be substituted before the predicate is used.
+    public static let unboundVariable = Code(rawValue: "unboundVariable")
     /// A store was asked about an attribute that isn't stored.
     public static let transientKey = Code(rawValue: "transientKey")
     /// A form that Lode knows of and doesn't offer.

@@ -83,6 +83,16 @@ extension BoundExpression {
     case .path(let path): path.string
     case .count(let path): path.string + ".@count"
     case .list: "{?}"
+    case .member: "$"
+    case .behind(let base, let path): "\(base.planText).\(path.string)"
+    case .function(let function, let arguments):
+      "\(function.rawValue)(\(arguments.map(\.planText).joined(separator: ", ")))"
+    case .cast(let operand, let type): "CAST(\(operand.planText), \(type.rawValue))"
+    case .conditional(let test, let first, let second):
+      "TERNARY(\(test.planText(isInside: false)), \(first.planText), \(second.planText))"
+    case .subquery(let collection, let condition):
+      "SUBQUERY(\(collection.planText), $, \(condition.planText(isInside: false)))"
+    case .entityName(let object): "\(object.planText).entity"
     }
   }
 }

@@ -168,16 +168,53 @@ struct LoweringTests {
         }) == "ANY members.team.members.age > 3")
   }
 
-  @Test func `what can't be expressed is named`() {
-    let error = failure(
-      #Predicate<Squad> { $0.members.contains { $0.age > 3 && $0.isCaptain } })
-    #expect(error?.code == .unsupported)
-    #expect(error?.message.contains("SUBQUERY") == true)
+  @Test func `conditions on one member become subqueries`() throws {
     #expect(
-      failure(#Predicate<Squad> { $0.members.filter { $0.age > 3 }.count > 2 })?.message
-        .hasPrefix("filter(_:) can't be expressed") == true)
-    #expect(failure(#Predicate<Member> { $0.age + 1 > 3 })?.code == .unsupported)
-    #expect(failure(#Predicate<Member> { $0.name.count > 3 })?.code == .unsupported)
+      try format(#Predicate<Squad> { $0.members.contains { $0.age > 3 && $0.isCaptain } })
+        == "SUBQUERY(members, $member, $member.age > 3 AND $member.isCaptain == TRUE).@count != 0")
+    #expect(
+      try format(#Predicate<Squad> { $0.members.allSatisfy { $0.age > 3 || $0.isCaptain } })
+        == "SUBQUERY(members, $member, NOT ($member.age > 3 OR $member.isCaptain == TRUE)).@count == 0"
+    )
+    #expect(
+      try format(#Predicate<Squad> { $0.members.filter { $0.age > 3 }.count > 2 })
+        == "SUBQUERY(members, $member, $member.age > 3).@count > 2")
+    #expect(
+      try format(#Predicate<Squad> { $0.members.filter { $0.age > 3 }.isEmpty })
+        == "SUBQUERY(members, $member, $member.age > 3).@count == 0")
+    #expect(
+      try format(#Predicate<Squad> { squad in squad.members.contains { $0.name == squad.name } })
+        == "ANY members.name == name")
+    let nested = #Predicate<Squad> { squad in
+      squad.members.contains { member in
+        member.age > 3 && (member.team?.members.contains { $0.age < member.age }) == true
+      }
+    }
+    #expect(
+      try format(nested)
+        == "SUBQUERY(members, $member, $member.age > 3 AND ANY $member.team.members.age < $member.age)"
+        + ".@count != 0")
+  }
+
+  @Test func `arithmetic on properties`() throws {
+    #expect(try format(#Predicate<Member> { $0.age + 1 > 3 }) == "age + 1 > 3")
+    #expect(try format(#Predicate<Member> { ($0.age - 2) * 3 == 9 }) == "(age - 2) * 3 == 9")
+    #expect(try format(#Predicate<Member> { $0.age / 2 == 9 }) == "age / 2 == 9")
+    #expect(try format(#Predicate<Member> { $0.age % 2 == 1 }) == "modulus:by:(age, 2) == 1")
+    #expect(try format(#Predicate<Member> { -$0.age < 1 }) == "-age < 1")
+    #expect(try format(#Predicate<Member> { $0.name.count > 3 }) == "length(name) > 3")
+    #expect(
+      try format(#Predicate<Member> { ($0.rating ?? 0) * 2 > 3 })
+        == "TERNARY(rating != NULL, rating, 0.0) * 2.0 > 3.0")
+    #expect(try format(#Predicate<Squad> { $0.members[0].age > 3 }) == "members[0].age > 3")
+    #expect(
+      try format(#Predicate<Squad> { $0.members.first?.age == 3 }) == "members[FIRST].age == 3")
+  }
+
+  @Test func `what can't be expressed is named`() {
+    #expect(
+      failure(#Predicate<Squad> { $0.members[0..<2].isEmpty })?.message
+        .hasPrefix("a subscript by a range can't be expressed") == true)
     let unknown = failure(#Predicate<Member> { $0.hashValue == 3 })
     #expect(unknown?.code == .unknownKey && unknown?.description.contains("0x") == false)
   }

@@ -41,15 +41,57 @@ struct RandomPredicates {
   }
 
   private mutating func expression(depth: Int = 2) -> ObjectExpression {
-    switch Int.random(in: 0..<8, using: &random) {
+    switch Int.random(in: 0..<10, using: &random) {
     case 0: return .selfObject
     case 1: return .count(keyPath())
+    case 8, 9: return depth > 0 ? compound(depth: depth - 1) : .variable("x")
     case 2, 3: return .keyPath(keyPath())
     case 4 where depth > 0:
       let elements = (0..<3).map { _ in expression(depth: depth - 1) }
       return .list([.keyPath(keyPath())] + elements)
     default: return .constant(value(depth: 2))
     }
+  }
+
+  /// What is made of other expressions.
+  private mutating func compound(depth: Int) -> ObjectExpression {
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: .variable("x_1")
+    case 1: .path(base(depth: depth), keyPath())
+    case 2:
+      .cast(changing(depth: depth), ObjectCast.allCases.randomElement(using: &random) ?? .text)
+    case 3:
+      .conditional(predicate(depth: depth), expression(depth: depth), expression(depth: depth))
+    case 4:
+      .subquery(expression(depth: depth), variable: "y", predicate(depth: depth))
+    default: function(depth: depth)
+    }
+  }
+
+  private mutating func function(depth: Int) -> ObjectExpression {
+    let function = ObjectFunction.allCases.randomElement(using: &random) ?? .now
+    let first = changing(depth: depth)
+    switch function.argumentCount {
+    case 0: return .function(function, [])
+    case 1: return .function(function, [first])
+    default: return .function(function, [first, expression(depth: depth)])
+    }
+  }
+
+  /// What paths stand behind without becoming longer themselves.
+  private mutating func base(depth: Int) -> ObjectExpression {
+    switch Int.random(in: 0..<3, using: &random) {
+    case 0: .variable("x")
+    case 1: .function(.element, [.keyPath(keyPath()), .constant(.integer(3))])
+    default: .subquery(.keyPath(keyPath()), variable: "z", predicate(depth: depth))
+    }
+  }
+
+  /// What isn't done at once when it is read: no constant.
+  private mutating func changing(depth: Int) -> ObjectExpression {
+    let expression = expression(depth: depth)
+    if case .constant = expression { return .keyPath(keyPath()) }
+    return expression
   }
 
   private static let names = [
@@ -106,7 +148,8 @@ struct RandomPredicates {
     "%@",
     "%K", "%d", "%", "[c]", "[", "]", "SELF", "nil", "TRUEPREDICATE", "CAST", "SUBQUERY", "$x", "#",
     "LIKE", "MATCHES", "'('", "\\", "é", "\u{301}", "0x", "1e", "1e5", "99999999999999999999", "::",
-    "SIZE", "CONTAINS", "|", "&&", "||", "=", "!=",
+    "SIZE", "CONTAINS", "|", "&&", "||", "=", "!=", "**", "~", "UNION", "TERNARY(", "SUBQUERY(",
+    "$x", "sum(", "[0]", "@sum", "@max", "uppercase(", "modulus:by:(", "FIRST", "now()",
   ]
 
   /// Returns tokens in any order, some of which happen to be a predicate.

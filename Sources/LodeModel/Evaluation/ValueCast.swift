@@ -1,22 +1,8 @@
 import Foundation
 
-/// A type that CAST turns constants into, by which values without a literal of their own are written.
-enum ConstantCast {
-  case double, integer, decimal, text, date, data, uuid, uri, objectID, composite
+// What CAST makes of values.
 
-  private static let names: [String: ConstantCast] = [
-    "NSNumber": .double, "Double": .double, "Int": .integer, "NSDecimalNumber": .decimal,
-    "Decimal": .decimal, "NSString": .text, "String": .text, "NSDate": .date, "Date": .date,
-    "NSData": .data, "Data": .data, "NSUUID": .uuid, "UUID": .uuid, "NSURL": .uri, "URL": .uri,
-    "ManagedObjectID": .objectID, "Composite": .composite,
-  ]
-
-  /// Makes the cast to a type that Foundation or Swift has under a name; nil when there is none.
-  init?(typeName: String) {
-    guard let cast = Self.names[typeName] else { return nil }
-    self = cast
-  }
-
+extension ObjectCast {
   /// Returns the value as this type; nil when it can't be one. Null stays null.
   func result(_ value: Value) -> Value? {
     if value.isNull { return value }
@@ -42,13 +28,9 @@ enum ConstantCast {
 
   private static func double(_ value: Value) -> Double? {
     switch value {
-    case .boolean(let boolean): boolean ? 1 : 0
-    case .integer(let integer): Double(integer)
-    case .double(let double): double
-    case .decimal(let decimal): NSDecimalNumber(decimal: decimal).doubleValue
     case .date(let date): date.timeIntervalSinceReferenceDate
     case .string(let text): Double(text)
-    default: nil
+    default: value.asDouble
     }
   }
 
@@ -75,6 +57,7 @@ enum ConstantCast {
   private static func text(_ value: Value) -> String? {
     switch value {
     case .string(let text): text
+    case .boolean(let boolean): boolean ? "1" : "0"
     case .integer(let integer): String(integer)
     case .double(let double): String(double)
     case .decimal(let decimal): "\(decimal)"
