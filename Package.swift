@@ -84,7 +84,7 @@ let package = Package(
       name: "LodeCrashWriter", dependencies: ["Lode", "LodeTesting"],
       path: "Tests/LodeCrashWriter", swiftSettings: strict),
     .testTarget(
-      name: "LodeTests", dependencies: ["Lode", "LodeTesting", "LodeCrashWriter"],
+      name: "LodeTests", dependencies: ["Lode", "LodeCases", "LodeTesting", "LodeCrashWriter"],
       swiftSettings: strict),
 
     .macro(
@@ -105,6 +105,10 @@ let package = Package(
       name: "LodeToolTests", dependencies: ["LodeTool", "LodeMacros"], swiftSettings: strict),
 
     .testTarget(name: "RepositoryTests", swiftSettings: strict),
-    .testTarget(name: "LodeModelTests", dependencies: ["LodeModel"], swiftSettings: strict),
+    .target(
+      name: "LodeCases", dependencies: ["LodeModel"], path: "Tests/LodeCases",
+      swiftSettings: strict),
+    .testTarget(
+      name: "LodeModelTests", dependencies: ["LodeModel", "LodeCases"], swiftSettings: strict),
   ]
 )

@@ -6,7 +6,7 @@ extension ObjectFunction {
     guard arguments.count == argumentCount else {
       return (.typeMismatch, "\(rawValue) takes \(argumentCount) arguments, not \(arguments.count)")
     }
-    if let problem = collectionProblem(with: arguments) ?? dateProblem(with: arguments) {
+    if let problem = collectionProblem(with: arguments) ?? operandProblem(with: arguments) {
       return problem
     }
     for argument in arguments {
@@ -46,8 +46,8 @@ extension ObjectFunction {
     }
   }
 
-  /// Checks that a date is summed up with a number, and taken from a date.
-  private func dateProblem(
+  /// Checks that a date is summed up with a number and taken from a date, and that positions are numbers.
+  private func operandProblem(
     with arguments: [BoundExpression]
   ) -> (ObjectPredicateError.Code, String)? {
     let groups = arguments.map(\.type.element.group)
@@ -55,6 +55,8 @@ extension ObjectFunction {
     case (.add, [.date, .date]): return (.typeMismatch, "dates can't be added to each other")
     case (.subtract, [.number, .date]):
       return (.typeMismatch, "a date can't be taken from a number")
+    case (.element, _) where groups[1] != .number && groups[1] != .null:
+      return (.typeMismatch, "an index is a number, not \(groups[1].withArticle)")
     default: return nil
     }
   }

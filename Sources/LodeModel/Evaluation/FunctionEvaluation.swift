@@ -116,11 +116,10 @@ extension ObjectFunction {
   }
 
   private func element(_ collection: Value, _ index: Value) -> Value? {
-    guard let members = members(collection) else { return nil }
-    guard let index = index.asBits.flatMap({ Int(exactly: $0) }) else {
-      return index.isNull ? .null : nil
-    }
-    return members.indices.contains(index) ? members[index] : .null
+    guard let members = members(collection), index.asNumber != nil else { return nil }
+    guard let index = index.asBits.flatMap({ Int(exactly: $0) }), members.indices.contains(index)
+    else { return .null }
+    return members[index]
   }
 
   /// Joins collections as sets: each member once, in the order of its first place.

@@ -1,4 +1,5 @@
 import Foundation
+import LodeCases
 import LodeModel
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import LodeCases
 import LodeModel
 import Testing
 
@@ -87,6 +88,21 @@ struct FormatTests {
     #expect(failure("a == " + String(repeating: "-", count: 500_000) + "1")?.code == .tooLarge)
     #expect(failure("a IN " + String(repeating: "{", count: 500_000))?.code == .tooLarge)
     #expect(failure(String(repeating: " ", count: 1 << 20) + "a == 1")?.code == .tooLarge)
+    for link in ["+a", "**a", " UNION a", "&a"] {
+      #expect(failure("a" + String(repeating: link, count: 100_000) + " == 1")?.code == .tooLarge)
+    }
+    for (start, end) in [
+      ("sum(", ")"), ("TERNARY(a == ", ", 1, 2)"), ("SUBQUERY(", ", $x, TRUEPREDICATE)"),
+      ("a[", "]"),
+      ("CAST(", ", 'Int')"), ("-", ""), ("~", ""),
+    ] {
+      let nested =
+        String(repeating: start, count: 10_000) + "a" + String(repeating: end, count: 10_000)
+      #expect(failure(nested + " == 1")?.code == .tooLarge, "\(start)")
+    }
+    #expect(failure("a" + String(repeating: "[0]", count: 100_000) + " == 1")?.code == .tooLarge)
+    #expect(failure("a" + String(repeating: "+a", count: 150) + " == 1") == nil)
+    #expect(failure("a" + String(repeating: ".a", count: 50_000) + " == 1") == nil)
     let long = Array(repeating: "a == 1", count: 20_000).joined(separator: " OR ")
     #expect(failure(long) == nil)
   }

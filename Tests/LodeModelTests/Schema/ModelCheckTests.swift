@@ -1,3 +1,4 @@
+import LodeCases
 import LodeModel
 import Testing
 

@@ -208,7 +208,25 @@ private enum RandomPredicates {
     let order = pick(["==", "!=", "<", "<=", ">", ">="])
     let name = "\"\(pick(names))\""
     let quantifier = pick(["ANY", "ALL", "NONE"])
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<18, using: &random) {
+    case 12:
+      return "SUBQUERY(players, $p, $p.age \(order) \(pick(["19", "captain.age", "rank + 20"])))"
+        + ".@count \(pick(["> 0", "== 0", "== 1"]))"
+    case 13:
+      return
+        "SUBQUERY(players, $p, $p.age > 19 AND $p.name \(pick(["==", "BEGINSWITH[c]"])) \(name))"
+        + ".@count \(order) 1"
+    case 14:
+      return
+        "players.\(pick(["@sum", "@min", "@max", "@avg"])).age \(order) \(pick(["19", "40", "nil"]))"
+    case 15:
+      return "rank \(pick(["+", "-", "*", "/"])) \(pick(["1", "2.5", "budget", "fee"])) \(order) 1"
+    case 16:
+      return "TERNARY(captain == nil, \(name), \(pick(["captain.name", "name"]))) \(order) "
+        + "\(pick(["uppercase", "lowercase", "canonical"]))(\(pick(["name", name])))"
+    case 17:
+      return
+        "\(quantifier) SUBQUERY(players, $p, $p.age \(order) 20).name \(pick(["==", "!="])) \(name)"
     case 0: return "name \(order) \(name)"
     case 1:
       let match = pick(["BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "=="])

@@ -1,49 +1,6 @@
 import Foundation
 import LodeModel
 
-/// The library model of predicate tests: teams, their players, and what players have.
-enum League {
-  static func model() throws -> ManagedObjectModel {
-    try ManagedObjectModel(entities: [team, player, agent])
-  }
-
-  static let team = EntityDescription(
-    "Team",
-    attributes: [
-      AttributeDescription("name", .string), AttributeDescription("founded", .integer32),
-      AttributeDescription(
-        "address", .composite,
-        elements: [
-          AttributeDescription("city", .string), AttributeDescription("number", .integer16),
-        ]),
-    ],
-    relationships: [
-      RelationshipDescription(
-        "players", to: "Player", inverse: "team", isToMany: true, deleteRule: .cascade)
-    ])
-
-  static let player = EntityDescription(
-    "Player",
-    attributes: [
-      AttributeDescription("name", .string), AttributeDescription("age", .integer16),
-      AttributeDescription("salary", .decimal), AttributeDescription("rating", .double),
-      AttributeDescription("joined", .date), AttributeDescription("isCaptain", .boolean),
-      AttributeDescription("photo", .binaryData), AttributeDescription("key", .uuid),
-      AttributeDescription("page", .uri),
-      AttributeDescription("nickname", .string, isTransient: true),
-    ],
-    relationships: [
-      RelationshipDescription("team", to: "Team", inverse: "players"),
-      RelationshipDescription("agent", to: "Agent", inverse: "clients"),
-    ])
-
-  static let agent = EntityDescription(
-    "Agent", attributes: [AttributeDescription("name", .string)],
-    relationships: [
-      RelationshipDescription("clients", to: "Player", inverse: "agent", isToMany: true)
-    ])
-}
-
 /// Objects in memory that a bound predicate is evaluated on: a stand-in for rows and pending objects.
 final class ObjectGraph {
   let model: ManagedObjectModel
