@@ -73,6 +73,7 @@ extension FormatParser {
 private struct PathBuilder {
   private var expression: ObjectExpression
   private(set) var depth: Int
+  private var nameCount = 0
   /// The collection operator that takes everything up to the path's end.
   private var pending: ObjectFunction?
 
@@ -89,6 +90,12 @@ private struct PathBuilder {
   mutating func append(name: String, at offset: Int) throws(ObjectPredicateError) {
     if pending == .count {
       throw ObjectPredicateError(.syntax, "nothing stands behind @count", offset: offset)
+    }
+    nameCount += 1
+    guard nameCount <= PredicateLimits.keyPathLengthMax else {
+      throw ObjectPredicateError(
+        .tooLarge, "a key path has at most \(PredicateLimits.keyPathLengthMax) names",
+        offset: offset)
     }
     switch expression {
     case .selfObject: expression = .keyPath(ObjectKeyPath([name]))
