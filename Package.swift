@@ -105,6 +105,14 @@ let package = Package(
       name: "LodeToolTests", dependencies: ["LodeTool", "LodeMacros"], swiftSettings: strict),
 
     .testTarget(name: "RepositoryTests", swiftSettings: strict),
+    // SQLite is asked the same questions by tests; nothing else needs it.
+    .systemLibrary(
+      name: "CSQLite", path: "Tests/CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"])]),
+    .testTarget(
+      name: "LodeOracleTests", dependencies: ["CSQLite", "Lode", "LodeTesting"],
+      swiftSettings: strict),
+
     .target(
       name: "LodeCases", dependencies: ["LodeModel"], path: "Tests/LodeCases",
       swiftSettings: strict),
