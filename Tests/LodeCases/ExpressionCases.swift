@@ -195,6 +195,11 @@ extension PredicateCases {
         ("entity == 'Player'", "ann bob cid dee eve fay"), ("entity.name == 'Team'", ""),
         ("team.entity == 'Team'", "ann bob cid dee"), ("team.entity.name == nil", "eve fay"),
         ("SELF.entity == 'Player'", "ann bob cid dee eve fay"),
+        ("object:ofEntity:(SELF, 'Player') == SELF", "ann bob cid dee eve fay"),
+        ("object:ofEntity:(SELF, 'Player').age == 19", "ann"),
+        ("object:ofEntity:(SELF, 'Team') == nil", "ann bob cid dee eve fay"),
+        ("object:ofEntity:(SELF, 'Team').name == nil", "ann bob cid dee eve fay"),
+        ("object:ofEntity:(team, 'Team').name == 'Crew'", "ann bob cid"),
       ]),
   ]
 }

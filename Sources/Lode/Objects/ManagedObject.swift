@@ -192,7 +192,10 @@ extension ManagedObject: CustomStringConvertible {
   }
 }
 
-extension ManagedObject: PropertyNaming {}
+extension ManagedObject: PropertyNaming {
+  /// The name of the entity that the class declares; nil for classes that declare none.
+  public static var declaredEntityName: String? { entityDescription?.name }
+}
 
 extension ManagedObject: CapturedByIdentity {
   /// The object's ID: an object in a predicate stands for it, saved or not.

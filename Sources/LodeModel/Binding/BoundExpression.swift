@@ -16,6 +16,8 @@ package indirect enum BoundExpression: Hashable, Sendable {
   case subquery(BoundExpression, BoundPredicate.Node)
   /// The name of an object's entity.
   case entityName(BoundExpression)
+  /// An object that is of an entity, or of one that inherits from it; null otherwise.
+  case narrowed(BoundExpression, Entity)
 
   /// Calls a function with the expressions, and with the conditions, that this one is made of.
   package func forEachPart(
@@ -24,7 +26,9 @@ package indirect enum BoundExpression: Hashable, Sendable {
     switch self {
     case .constant, .selfObject, .path, .count, .member: break
     case .list(let parts), .function(_, let parts): parts.forEach(body)
-    case .behind(let base, _), .cast(let base, _), .entityName(let base): body(base)
+    case .behind(let base, _), .cast(let base, _), .entityName(let base),
+      .narrowed(let base, _):
+      body(base)
     case .conditional(let test, let first, let second):
       condition(test)
       body(first)
@@ -81,6 +85,9 @@ extension Operand<BoundPath> {
     case .subquery(let collection, let condition):
       self = .subquery(Operand(collection), Condition(condition))
     case .entityName(let operand): self = .entityName(Operand(operand))
+    case .narrowed(let operand, let entity):
+      let names = entity.selfAndDescendants.map { Value.string($0.name) }
+      self = .function(.ofEntity, [Operand(operand), .constant(.list(names))])
     }
   }
 }

@@ -129,6 +129,13 @@ extension PredicateBinder {
     switch (function, arguments.first) {
     case (.now, _): return .constant(now)
     case (.count, .path(let path)?): return .count(path)
+    case (.ofEntity, let object?):
+      guard case .constant(.string(let name)) = arguments[1],
+        let entity = paths.entity.model.entitiesByName[name]
+      else {
+        throw failure(.unknownKey, "the model has no entity of this name", expression)
+      }
+      return .narrowed(object, entity)
     default: break
     }
     let constants = arguments.compactMap(\.constantValue)

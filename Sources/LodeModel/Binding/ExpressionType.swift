@@ -98,6 +98,7 @@ extension BoundExpression {
     case .subquery(let collection, _):
       ExpressionType(element: collection.memberType, isMany: true)
     case .entityName: .text
+    case .narrowed(_, let entity): ExpressionType(element: .object(entity))
     }
   }
 

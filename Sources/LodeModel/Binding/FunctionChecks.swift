@@ -55,6 +55,8 @@ extension ObjectFunction {
     case (.add, [.date, .date]): return (.typeMismatch, "dates can't be added to each other")
     case (.subtract, [.number, .date]):
       return (.typeMismatch, "a date can't be taken from a number")
+    case (.ofEntity, _) where groups[0] != .object && groups[0] != .null:
+      return (.typeMismatch, "an object is of an entity, not \(groups[0].withArticle)")
     case (.element, _) where groups[1] != .number && groups[1] != .null:
       return (.typeMismatch, "an index is a number, not \(groups[1].withArticle)")
     default: return nil

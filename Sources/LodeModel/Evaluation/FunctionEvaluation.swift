@@ -25,6 +25,7 @@ extension ObjectFunction {
     case .noIndex: return arguments[0]
     case .union, .intersection, .difference: return combined(arguments[0], arguments[1])
     case .element: return element(arguments[0], arguments[1])
+    case .ofEntity: return narrowed(arguments[0], arguments[1])
     case .first: return members(arguments[0])?.first ?? .null
     case .last: return members(arguments[0])?.last ?? .null
     case .count, .sum, .average, .minimum, .maximum, .median, .mode, .standardDeviation, .distinct:
@@ -120,6 +121,18 @@ extension ObjectFunction {
     guard let index = index.asBits.flatMap({ Int(exactly: $0) }), members.indices.contains(index)
     else { return .null }
     return members[index]
+  }
+
+  /// Returns an object if its entity is the named one, or one of the named ones.
+  private func narrowed(_ object: Value, _ names: Value) -> Value? {
+    if object.isNull { return .null }
+    guard case .objectID(let objectID) = object.identity else { return nil }
+    let name = Value.string(objectID.entityName.string)
+    switch names {
+    case .string: return names == name ? object : .null
+    case .list(let names): return names.contains(name) ? object : .null
+    default: return nil
+    }
   }
 
   /// Joins collections as sets: each member once, in the order of its first place.

@@ -102,7 +102,7 @@ extension Operand {
   ) throws -> Value where Reader.Path == Path {
     switch function {
     // These yield members as they are, from which paths may go on.
-    case .first, .last, .element, .distinct, .noIndex:
+    case .first, .last, .element, .distinct, .noIndex, .ofEntity:
       try function.result(arguments.map { try $0.origin(reader, members) })
     default: try function.result(arguments.map { try $0.value(reader, members) })
     }

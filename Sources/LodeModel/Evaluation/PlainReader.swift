@@ -98,7 +98,7 @@ struct PlainReader: PathReader {
 
 extension Value {
   /// The identity that stands for a composite which has one; other values themselves.
-  fileprivate var identity: Value {
+  var identity: Value {
     if case .composite(let elements) = self, let objectID = elements["objectID"] {
       return objectID
     }

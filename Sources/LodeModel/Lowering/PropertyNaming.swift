@@ -8,6 +8,14 @@ public protocol PropertyNaming {
   ///
   /// May be called from any thread.
   static func propertyName(of keyPath: AnyKeyPath) -> String?
+
+  /// The name of the class's entity; nil when the class declares none.
+  static var declaredEntityName: String? { get }
+}
+
+extension PropertyNaming {
+  /// None, unless the class says otherwise.
+  public static var declaredEntityName: String? { nil }
 }
 
 /// What messages say of key paths that lead to no property.

@@ -51,6 +51,8 @@ public enum ObjectFunction: String, Hashable, Sendable, CaseIterable {
   case element = "objectFrom:withIndex:"
   case first = "first:"
   case last = "last:"
+  /// An object, if it is of the named entity or of one that inherits from it; nil otherwise.
+  case ofEntity = "object:ofEntity:"
   /// Its argument, which no index serves.
   case noIndex = "noindex:"
 
@@ -60,7 +62,7 @@ public enum ObjectFunction: String, Hashable, Sendable, CaseIterable {
   /// Whether equal arguments give equal results.
   package var isDeterministic: Bool {
     switch self {
-    case .now, .random, .randomBelow, .noIndex: false
+    case .now, .random, .randomBelow, .noIndex, .ofEntity: false
     default: true
     }
   }

@@ -93,6 +93,7 @@ extension BoundExpression {
     case .subquery(let collection, let condition):
       "SUBQUERY(\(collection.planText), $, \(condition.planText(isInside: false)))"
     case .entityName(let object): "\(object.planText).entity"
+    case .narrowed(let object, let entity): "\(object.planText) as \(entity.name)"
     }
   }
 }

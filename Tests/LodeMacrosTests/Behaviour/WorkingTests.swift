@@ -67,5 +67,23 @@ struct WorkingTests {
       FetchRequest<Person>(predicate: nil, sortBy: [SortDescriptor(\.number)]))
     #expect(people == [engineer, employee])
     #expect((people.first as? Engineer)?.title == "Ada (Swift)")
+    for _ in ["stored", "changed"] {
+      #expect(try found(#Predicate { $0 is Engineer }, in: context) == [1])
+      #expect(try found(#Predicate { !($0 is Engineer) }, in: context) == [2])
+      #expect(try found(#Predicate { $0 is Employee }, in: context) == [1, 2])
+      #expect(try found(#Predicate { ($0 as? Engineer)?.language == "Swift" }, in: context) == [1])
+      #expect(try found(#Predicate { ($0 as? Engineer)?.language == nil }, in: context) == [2])
+      #expect(try found(#Predicate { ($0 as? Employee)?.office == nil }, in: context) == [1, 2])
+      employee.name = "Bo"
+    }
+  }
+
+  private func found(
+    _ predicate: Predicate<Person>, in context: ManagedObjectContext
+  ) throws -> [Int] {
+    try context.fetch(
+      FetchRequest<Person>(predicate: predicate, sortBy: [SortDescriptor(\.number)])
+    )
+    .map(\.number)
   }
 }

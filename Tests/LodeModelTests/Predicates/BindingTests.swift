@@ -70,6 +70,8 @@ struct BindingTests {
       ("Player", "TERNARY(age > 3, name, age) == 3", .typeMismatch, "name"),
       ("Player", "age[0] == 3", .invalidKeyPath, "age"),
       ("Player", "age == sum({'x'})", .typeMismatch, nil),
+      ("Player", "object:ofEntity:(age, 'Team') == nil", .typeMismatch, "age"),
+      ("Player", "object:ofEntity:(team, 'Tea') == nil", .unknownKey, "team"),
       ("Player", "team.entity.first == 'x'", .unknownKey, "team.entity.first"),
       ("Team", "players.age + 1 == 3", .toManyKey, "players.age"),
       ("Team", "players[0].age == 3", .invalidKeyPath, "players"),
