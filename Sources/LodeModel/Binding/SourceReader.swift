@@ -20,6 +20,20 @@ struct SourceReader<Source: PredicateSource>: PathReader {
     }
   }
 
+  func contains(
+    memberOf value: Value, where isSatisfied: (Member) throws -> Bool
+  ) throws -> Bool {
+    switch value {
+    case .null: return false
+    case .list(let members):
+      for value in members {
+        if let member = try member(value), try isSatisfied(member) { return true }
+      }
+      return false
+    default: return try member(value).map(isSatisfied) ?? false
+    }
+  }
+
   private func member(_ value: Value) throws -> Member? {
     guard case .objectID(let objectID) = value else { return Member(value: value, source: nil) }
     return try source.source(for: objectID).map { Member(value: value, source: $0) }

@@ -10,6 +10,8 @@ package indirect enum Condition<Path: Sendable>: Sendable {
   /// The commonest comparison.
   case value(ValueComparison<Path>)
   case comparison(Comparison<Path>)
+  /// Whether a collection has a member for which a condition holds.
+  case existence(Operand<Path>, Condition)
 }
 
 /// A path's value against a constant.
@@ -60,7 +62,21 @@ package final class Comparison<Path: Sendable>: Sendable {
     if case (.direct, .path(let path), .constant(let value)) = (quantifier, left, right) {
       return .value(ValueComparison(path: path, test: test, right: value))
     }
-    return .comparison(self)
+    return existence ?? .comparison(self)
+  }
+
+  /// `SUBQUERY(…).@count` beside 0, which asks whether there is a member and not how many there are.
+  private var existence: Condition<Path>? {
+    guard quantifier == .direct,
+      case .function(.count, let arguments) = left,
+      case .subquery(let collection, let condition)? = arguments.first,
+      case .constant(.integer(0)) = right
+    else { return nil }
+    switch test.operator {
+    case .notEqual, .greater: return .existence(collection, condition)
+    case .equal: return .not(.existence(collection, condition))
+    default: return nil
+    }
   }
 }
 
@@ -82,6 +98,8 @@ extension Condition {
       for part in parts where try part.holds(reader, members: members) { return true }
       return false
     case .not(let part): return try !part.holds(reader, members: members)
+    case .existence(let collection, let condition):
+      return try collection.contains(condition, reader, members)
     case .constant(let constant): return constant
     }
   }

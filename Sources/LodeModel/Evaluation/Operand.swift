@@ -43,6 +43,9 @@ package protocol PathReader {
   /// own, null has none.
   func members(of value: Value) throws -> [Member]
 
+  /// Tells whether a member of a collection satisfies a test; stops at the first, and reads none behind it.
+  func contains(memberOf value: Value, where isSatisfied: (Member) throws -> Bool) throws -> Bool
+
   /// Returns the value that a member is.
   func value(of member: Member) -> Value
 
@@ -133,11 +136,22 @@ extension Operand {
     _ members: [Reader.Member]
   ) throws -> Value where Reader.Path == Path {
     var selected: [Value] = []
-    for member in try reader.members(of: collection.origin(reader, members))
-    where try condition.holds(reader, members: members + [member]) {
-      selected.append(reader.value(of: member))
+    _ = try reader.contains(memberOf: collection.origin(reader, members)) { member in
+      if try condition.holds(reader, members: members + [member]) {
+        selected.append(reader.value(of: member))
+      }
+      return false
     }
     return .list(selected)
+  }
+
+  /// Tells whether a member of the collection that this is satisfies a condition; stops at the first.
+  func contains<Reader: PathReader>(
+    _ condition: Condition<Path>, _ reader: Reader, _ members: [Reader.Member]
+  ) throws -> Bool where Reader.Path == Path {
+    try reader.contains(memberOf: origin(reader, members)) { member in
+      try condition.holds(reader, members: members + [member])
+    }
   }
 
   /// The operand's value when it is the same wherever it is read.

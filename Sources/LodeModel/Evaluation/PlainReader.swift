@@ -26,6 +26,12 @@ struct PlainReader: PathReader {
     }
   }
 
+  func contains(
+    memberOf value: Value, where isSatisfied: (Value) throws -> Bool
+  ) throws -> Bool {
+    try members(of: value).contains(where: isSatisfied)
+  }
+
   func value(of member: Value) -> Value { member }
 
   func nothing(at path: ObjectKeyPath) -> Value { .null }

@@ -79,6 +79,22 @@ struct EvaluationTests {
     #expect(try !answer(empty, .comparison(member)))
   }
 
+  @Test func `a subquery that is asked for a member reads no further`() throws {
+    let entity = try #require(graph.model.entitiesByName["Team"])
+    for (format, answer, count) in [
+      ("SUBQUERY(players, $p, $p.age > 18 AND $p.name != nil).@count != 0", true, 1),
+      ("SUBQUERY(players, $p, $p.age > 18).@count > 0", true, 1),
+      ("SUBQUERY(players, $p, $p.age > 18).@count == 0", false, 1),
+      ("SUBQUERY(players, $p, $p.age > 18).@count >= 1", true, 2),
+      ("SUBQUERY(players, $p, $p.age > 30).@count != 0", false, 2),
+    ] {
+      let predicate = try ObjectPredicate(format).bound(to: entity)
+      graph.followedCount = 0
+      #expect(try predicate.evaluate(on: graph.source(crew)) == answer, "\(format)")
+      #expect(graph.followedCount == count, "\(format)")
+    }
+  }
+
   @Test func `not equal is the negation of equal, for nil too`() throws {
     let bob = try #require(graph.values.first { $0.value["name"] == .string("Bob") }).key
     #expect(try answer(bob, path("agent", .notEqual, .objectID(ann))))

@@ -5,6 +5,10 @@ import Testing
 
 /// Reading and writing formats: errors and their places, limits, round trips.
 struct FormatTests {
+  /// How many random texts are read; `LODE_FUZZ` sets it.
+  private static let soupCount =
+    ProcessInfo.processInfo.environment["LODE_FUZZ"].flatMap { Int($0) } ?? 5_000
+
   private func failure(
     _ format: String, _ arguments: [(any PredicateArgument)?] = []
   ) -> ObjectPredicateError? {
@@ -153,17 +157,33 @@ struct FormatTests {
     }
   }
 
+  @Test func `no change to a format traps, and what is read reads back`() throws {
+    let seed = UInt64.random(in: .min ... .max)
+    var predicates = RandomPredicates(seed: seed)
+    let entity = try #require(try League.model().entitiesByName["Player"])
+    for _ in 0..<(Self.soupCount / 5) {
+      let predicate = predicates.predicate(depth: 2)
+      _ = try? predicate.bound(to: entity)
+      _ = try? predicate.evaluate(with: predicates.values())
+      let format = predicates.mutated(predicate.format)
+      guard let changed = try? ObjectPredicate(format) else { continue }
+      #expect(try ObjectPredicate(changed.format) == changed, "seed \(seed): \(format)")
+      _ = try? changed.bound(to: entity)
+      _ = try? changed.evaluate(with: predicates.values())
+    }
+  }
+
   @Test func `no text traps, and what is read reads back`() throws {
     let seed = UInt64.random(in: .min ... .max)
     var predicates = RandomPredicates(seed: seed)
     let entity = try #require(try League.model().entitiesByName["Player"])
-    for _ in 0..<5_000 {
+    for _ in 0..<Self.soupCount {
       let format = predicates.soup()
       let predicate = try? ObjectPredicate(format, arguments: ["name", "name", 1])
       guard let predicate = predicate ?? (try? ObjectPredicate(format)) else { continue }
       #expect(try ObjectPredicate(predicate.format) == predicate, "seed \(seed): \(format)")
       _ = try? predicate.bound(to: entity)
-      _ = try? predicate.evaluate(with: ["name": .string("a"), "players": .list([])])
+      _ = try? predicate.evaluate(with: predicates.values())
     }
   }
 }

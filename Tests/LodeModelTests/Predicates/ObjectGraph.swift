@@ -5,6 +5,8 @@ import LodeModel
 final class ObjectGraph {
   let model: ManagedObjectModel
   private let store = StoreIdentifier(UUID())
+  /// How often a path was followed to another object.
+  var followedCount = 0
   private(set) var values: [ManagedObjectID: [String: Value]] = [:]
 
   init(_ model: ManagedObjectModel) { self.model = model }
@@ -53,6 +55,7 @@ struct GraphSource: PredicateSource {
   }
 
   func source(for objectID: ManagedObjectID) -> GraphSource? {
-    graph.values[objectID] == nil ? nil : graph.source(objectID)
+    graph.followedCount += 1
+    return graph.values[objectID] == nil ? nil : graph.source(objectID)
   }
 }

@@ -126,6 +126,14 @@ struct RandomPredicates {
     }
   }
 
+  /// Returns values of any kind for the names that occur in texts.
+  mutating func values() -> [String: Value] {
+    var values: [String: Value] = [:]
+    for name in ["name", "age", "é"] { values[name] = value(depth: 1) }
+    values["players"] = .list((0..<2).map { _ in .composite(["age": value(depth: 0)]) })
+    return values
+  }
+
   private mutating func double() -> Double {
     let double = Double(bitPattern: .random(in: .min ... .max, using: &random))
     return double.isNaN ? 0.1 : double
@@ -151,6 +159,24 @@ struct RandomPredicates {
     "SIZE", "CONTAINS", "|", "&&", "||", "=", "!=", "**", "~", "UNION", "TERNARY(", "SUBQUERY(",
     "$x", "sum(", "[0]", "@sum", "@max", "uppercase(", "modulus:by:(", "FIRST", "now()",
   ]
+
+  /// Returns a text with a part taken out, doubled or replaced.
+  mutating func mutated(_ text: String) -> String {
+    var characters = Array(text)
+    for _ in 0..<Int.random(in: 1...3, using: &random) where !characters.isEmpty {
+      let start = Int.random(in: 0..<characters.count, using: &random)
+      let end = min(start + Int.random(in: 1...8, using: &random), characters.count)
+      let part = characters[start..<end]
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: characters.removeSubrange(start..<end)
+      case 1: characters.insert(contentsOf: part, at: Int.random(in: 0...start, using: &random))
+      default:
+        let token = Self.tokens.randomElement(using: &random) ?? ""
+        characters.replaceSubrange(start..<end, with: Array(token))
+      }
+    }
+    return String(characters)
+  }
 
   /// Returns tokens in any order, some of which happen to be a predicate.
   mutating func soup() -> String {
