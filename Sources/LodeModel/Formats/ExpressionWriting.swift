@@ -131,9 +131,7 @@ extension ObjectKeyPath {
   fileprivate func write(into output: inout String, isBehind: Bool) {
     for (index, name) in names.enumerated() {
       if index > 0 { output += "." }
-      if name == "SELF" && index == 0 && names.count > 1 && !isBehind {
-        output += name
-      } else if !FormatLexer.isName(name) {
+      if !FormatLexer.isName(name) {
         output += "#"
         StringLiteral.write(name, into: &output)
       } else {

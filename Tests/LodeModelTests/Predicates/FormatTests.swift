@@ -140,6 +140,7 @@ struct FormatTests {
       ("Ternary(a>1&&b,c,d)==1", ""), ("TERNARY(a>1,b,c)==now()", "TERNARY(a > 1, b, c) == now()"),
       ("subquery(a,$x,$x.b=1)[SIZE]>0", "SUBQUERY(a, $x, $x.b == 1).@count > 0"),
       ("CAST(a,'Date')<$b", #"CAST(a, "NSDate") < $b"#),
+      ("#SELF.a==#SELF", "#SELF.a == #SELF"),
       ("noindex:(a)==uppercase:(b)", "noindex(a) == uppercase(b)"),
       ("a UNION b MINUS c==d", "a UNION b MINUS c == d"),
     ] where !canonical.isEmpty {
