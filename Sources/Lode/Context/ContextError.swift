@@ -15,6 +15,8 @@ public struct ContextError: Error, Sendable, Hashable {
     public static let unknownEntity = Code(rawValue: "unknownEntity")
     /// A request's limit, offset or batch size is negative.
     public static let invalidRequest = Code(rawValue: "invalidRequest")
+    /// A request is for another class than the objects of its entity have.
+    public static let wrongClass = Code(rawValue: "wrongClass")
     /// A prefetching key path names a relationship that isn't there.
     public static let unknownRelationship = Code(rawValue: "unknownRelationship")
   }

@@ -46,6 +46,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var touches: [ManagedObjectID: Touch] = [:]
   /// Objects that prefetching brought in, kept alive for whoever asks for them next.
   var prefetched: [ManagedObject] = []
+  /// Objects that were read to judge others by, kept alive until the block or the fetch is done.
+  var readForAnswers: [ManagedObject] = []
   /// What a property access met and could not throw; the next fetch or save does.
   var accessError: (any Error)?
   private var observers: [WeakContextObserver] = []
@@ -93,10 +95,16 @@ public final class ManagedObjectContext: @unchecked Sendable {
     try confinement.run {
       defer {
         processPendingChanges()
-        registry.settle()
+        settle()
       }
       return try body()
     }
+  }
+
+  /// Lets go of what the work until now left behind.
+  func settle() {
+    readForAnswers = []
+    registry.settle()
   }
 
   /// Stops the process, with the context's name, when the caller may not use the context now.
@@ -136,9 +144,13 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Returns the object of an ID, as a fault unless the context has it; whether a row is there shows when
   /// the fault fires.
   ///
-  /// - Precondition: the model has the ID's entity.
+  /// - Precondition: the model has the ID's entity, and the ID is one of the context's store.
   public func object(with objectID: ManagedObjectID) -> ManagedObject {
-    confined.object(for: objectID)
+    checkConfinement()
+    guard backing.keeps(objectID) else {
+      fatalError("\(objectID) belongs to another store than context “\(name)”")
+    }
+    return object(for: objectID)
   }
 
   /// Returns the object of an ID, with its values.
@@ -149,6 +161,10 @@ public final class ManagedObjectContext: @unchecked Sendable {
     checkConfinement()
     try throwAccessError()
     _ = try entity(named: objectID.entityName.string, for: objectID)
+    guard backing.keeps(objectID) else {
+      throw ContextError(
+        .objectNotFound, "\(objectID) belongs to another store", objectID: objectID)
+    }
     let object = object(for: objectID)
     object.fulfill()
     try throwAccessError()

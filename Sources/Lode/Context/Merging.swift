@@ -19,6 +19,8 @@ extension ManagedObjectContext {
     let registered = (notice.updated + notice.inserted).compactMap { registry[$0] }
     for object in registered { forgetStoredMembers(of: object.objectID) }
     try reload(registered, into: &change)
+    upholdPendingLinks(
+      concerning: Set(notice.inserted + notice.updated + notice.related))
     announce(change)
     processPendingChanges()
     saveListeners.tell(notice)
@@ -35,6 +37,31 @@ extension ManagedObjectContext {
       updated[objectID] = nil
       deleted[objectID] = nil
       object.becomeGone()
+    }
+    if !objectIDs.isEmpty { dropPendingLinks(to: Set(objectIDs)) }
+  }
+
+  /// Takes back unsaved links to objects that are gone.
+  ///
+  /// Relationships that may lead to such objects (no inverse, or one with the rule `noAction`) stay.
+  private func dropPendingLinks(to gone: Set<ManagedObjectID>) {
+    for object in Array(inserted.values) + Array(updated.values) {
+      for relationship in object.entity.properties {
+        guard let inverse = object.entity.inverse(of: relationship)?.relationship,
+          inverse.deleteRule != .noAction
+        else { continue }
+        let slot = relationship.slot
+        if relationship.isToOne {
+          guard case .objectID(let target)? = object.pendingValues?[slot], gone.contains(target)
+          else { continue }
+          object.setValue(.null, at: slot)
+        } else if let joined = object.toManyStates[slot]?.added, !joined.isDisjoint(with: gone) {
+          if relationship.isOrdered { _ = object.memberIDs(slot) }
+          object.changeMembers(slot) { state in
+            for member in joined.intersection(gone) { state.takeBack(member) }
+          }
+        }
+      }
     }
   }
 
@@ -60,11 +87,13 @@ extension ManagedObjectContext {
     let objects = objects.filter { !$0.isDeleted }
     let images = try backing.images(for: objects.map(\.objectID))
     var reported = Set(change.updated)
+    var gone: Set<ManagedObjectID> = []
     for (object, image) in zip(objects, images) {
       guard let image else {
         object.status.insert(.gone)
         updated[object.objectID] = nil
         change.deleted.append(object)
+        gone.insert(object.objectID)
         continue
       }
       let differs = object.isFault || differ(object, image)
@@ -73,6 +102,49 @@ extension ManagedObjectContext {
       if differs, reported.insert(object).inserted { change.updated.append(object) }
     }
     for object in objects where object.pendingValues != nil { upholdPendingLinks(of: object) }
+    if !gone.isEmpty { dropPendingLinks(to: gone) }
+  }
+
+  /// Makes the other side of unsaved links agree, where either side has been brought up to date.
+  func upholdPendingLinks(concerning objectIDs: Set<ManagedObjectID>) {
+    for object in Array(inserted.values) + Array(updated.values) {
+      let isConcerned = objectIDs.contains(object.objectID)
+      for relationship in object.entity.properties {
+        guard let inverse = object.entity.inverse(of: relationship) else { continue }
+        if relationship.isToOne {
+          guard case .objectID(let target)? = object.pendingValues?[relationship.slot],
+            isConcerned || objectIDs.contains(target)
+          else { continue }
+          uphold(object, isMember: true, of: target, inverse)
+        } else if let state = object.toManyStates[relationship.slot], state.hasChanges {
+          for memberID in state.added.union(state.removed)
+          where isConcerned || objectIDs.contains(memberID) {
+            uphold(object, isMember: state.added.contains(memberID), of: memberID, inverse)
+          }
+        }
+      }
+    }
+  }
+
+  private func uphold(
+    _ object: ManagedObject, isMember: Bool, of ownerID: ManagedObjectID, _ relationship: Property
+  ) {
+    let owner = self.object(for: ownerID)
+    owner.fulfill()
+    guard !owner.isDeleted,
+      owner.destinationIDs(relationship).contains(object.objectID) != isMember
+    else { return }
+    if isMember {
+      // A partner that can have only one leaves the one it has.
+      if relationship.isToOne, let back = owner.entity.inverse(of: relationship) {
+        for old in owner.destinationIDs(relationship) {
+          self.object(for: old).dropLink(back, to: ownerID)
+        }
+      }
+      owner.addLink(relationship, to: object.objectID)
+    } else {
+      owner.dropLink(relationship, to: object.objectID)
+    }
   }
 
   /// Tells whether an image changes a value that the object shows.

@@ -30,7 +30,11 @@ package struct ObjectSource: PredicateSource {
   /// Returns the source of another object of the context; nil when it is deleted or its row is gone.
   package func source(for objectID: ManagedObjectID) throws -> ObjectSource? {
     let other = context.object(for: objectID)
-    other.fulfill()
+    if other.isFault {
+      other.fulfill()
+      // What is read twice for one answer shall be the same both times.
+      context.readForAnswers.append(other)
+    }
     try context.throwAccessError()
     return other.isDeleted ? nil : ObjectSource(other, in: context)
   }

@@ -79,7 +79,9 @@ extension ManagedObjectContext {
     processPendingChanges()
     var change = ContextChange()
     try reload(objects, into: &change)
+    upholdPendingLinks(concerning: Set(objects.map(\.objectID)))
     announce(change)
+    processPendingChanges()
   }
 
   /// Forgets all objects and changes; objects that are still held answer nil and belong to no context.

@@ -10,6 +10,9 @@ package protocol ContextBacking: AnyObject, Sendable {
 
   var storeIdentifier: StoreIdentifier { get }
 
+  /// Tells whether an ID is one of the store behind this.
+  func keeps(_ objectID: ManagedObjectID) -> Bool
+
   /// Gives out the permanent ID of a new object.
   func newObjectID(for entity: Entity) throws -> ManagedObjectID
 

@@ -15,6 +15,12 @@ public final class PersistentStoreCoordinator: Sendable {
   /// The contexts that hear of every save.
   package let saveListeners = SaveListeners()
 
+  /// A sequence of the notices of all saves from now on, for `mergeChanges(from:)` of contexts that don't
+  /// merge by themselves.
+  ///
+  /// Each access opens a sequence of its own. Notices wait in it until they are read, without a bound.
+  public var saveNotices: AsyncStream<SaveNotice> { SaveStream.open(saveListeners) }
+
   /// Makes a coordinator of an open store.
   public init(store: any PersistentStore) {
     self.store = store
@@ -49,6 +55,9 @@ extension PersistentStoreCoordinator: ContextBacking {
     return ManagedObjectID(
       store: store.identifier, entityName: entity.entityName, number: number)
   }
+
+  /// Tells whether an ID is one of the store.
+  package func keeps(_ objectID: ManagedObjectID) -> Bool { objectID.store == store.identifier }
 
   /// Returns the rows that a query asks for.
   package func images(_ query: StoreQuery) throws -> [ObjectImageWithID] {

@@ -6,6 +6,28 @@ package protocol SaveListener: AnyObject, Sendable {
   func didSave(_ notice: SaveNotice)
 }
 
+/// One open sequence of notices.
+///
+/// Listeners are held weakly: the sequence keeps its listener by the closure that ends it.
+final class SaveStream: SaveListener {
+  private let continuation: AsyncStream<SaveNotice>.Continuation
+
+  private init(_ continuation: AsyncStream<SaveNotice>.Continuation) {
+    self.continuation = continuation
+  }
+
+  /// Opens a sequence that hears of saves from now on.
+  static func open(_ listeners: SaveListeners) -> AsyncStream<SaveNotice> {
+    let (stream, continuation) = AsyncStream.makeStream(of: SaveNotice.self)
+    let listener = SaveStream(continuation)
+    listeners.add(listener)
+    continuation.onTermination = { _ in withExtendedLifetime(listener) {} }
+    return stream
+  }
+
+  func didSave(_ notice: SaveNotice) { continuation.yield(notice) }
+}
+
 /// Those who hear of saves on one coordinator or in one parent context, held weakly.
 package final class SaveListeners: Sendable {
   private struct Entry: Sendable {

@@ -62,7 +62,7 @@ extension ManagedObjectContext {
   /// Finds a request's names in the model.
   package func bind<Object>(_ request: FetchRequest<Object>) throws -> BoundRequest {
     checkConfinement()
-    registry.settle()
+    settle()
     try throwAccessError()
     if let error = request.loweringError ?? request.sortLoweringError { throw error }
     let entity = try entity(of: request)
@@ -84,7 +84,16 @@ extension ManagedObjectContext {
   }
 
   private func entity<Object>(of request: FetchRequest<Object>) throws -> Entity {
-    if let name = request.entityName { return try entity(named: name) }
+    if let name = request.entityName {
+      let entity = try entity(named: name)
+      let type = objectClass(of: entity.entityName).type
+      guard type is Object.Type else {
+        throw ContextError(
+          .wrongClass,
+          "objects of \(name) are of class \(type), not \(Object.self), which the request is for")
+      }
+      return entity
+    }
     guard let entity = entity(of: Object.self) else {
       throw ContextError(
         .unknownEntity,

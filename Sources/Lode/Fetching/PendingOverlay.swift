@@ -113,7 +113,10 @@ extension ManagedObjectContext {
   /// Returns a query for so much of the backing's answer that the window can be cut from it.
   private func widened(_ query: StoreQuery, by overlay: PendingOverlay) -> StoreQuery {
     var query = query
-    if query.limit > 0 { query.limit += query.offset + overlay.replacedIDs.count }
+    for count in [query.offset, overlay.replacedIDs.count] where query.limit > 0 {
+      let (sum, isTooLarge) = query.limit.addingReportingOverflow(count)
+      query.limit = isTooLarge ? 0 : sum
+    }
     query.offset = 0
     return query
   }

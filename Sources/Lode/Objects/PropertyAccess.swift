@@ -26,7 +26,7 @@ extension ManagedObject {
   @usableFromInline
   package final func setValue(_ value: Value, at slot: Int) {
     let old = currentValue(at: slot)
-    guard old != value, let host else { return }
+    guard old != value, !(old.isNaN && value.isNaN), let host else { return }
     host.object(self, willChange: slot, from: old)
     store(value, at: slot)
     host.objectDidChange(self)
@@ -40,7 +40,8 @@ extension ManagedObject {
     }
     var values = pendingValues ?? ContiguousArray(repeating: nil, count: entity.properties.count)
     pendingValues = nil
-    let isAsStored = !status.contains(.inserted) && imageValue(at: slot) == value
+    let stored = status.contains(.inserted) ? nil : imageValue(at: slot)
+    let isAsStored = stored == value || stored?.isNaN ?? false && value.isNaN
     values[slot] = isAsStored ? Value?.none : .some(value)
     pendingValues = values
   }

@@ -68,6 +68,8 @@ extension ManagedObject {
   package final func memberIDs(_ slot: Int) -> [ManagedObjectID] {
     var state = toManyStates[slot] ?? ToManyState()
     if let stored = state.stored { return state.members(of: stored) }
+    // An order is saved with the version of its owner's row, which has to be no newer than the order.
+    if entity.properties[slot].isOrdered { fulfill() }
     let isNew = status.contains(.inserted)
     guard let stored = isNew ? [] : host?.storedMembers(of: entity.properties[slot], owner: self)
     else { return state.members(of: []) }
@@ -126,7 +128,8 @@ extension ManagedObject {
     if let partner = host?.object(for: old) { disconnect(relationship.slot, from: partner) }
   }
 
-  private func addLink(_ relationship: Property, to target: ManagedObjectID) {
+  /// Adds a link on this side alone.
+  package final func addLink(_ relationship: Property, to target: ManagedObjectID) {
     if relationship.isToOne { return setValue(.objectID(target), at: relationship.slot) }
     guard relationship.isOrdered else {
       return changeMembers(relationship.slot) { $0.add(target) }

@@ -168,6 +168,8 @@ private final class ParentBacking: ContextBacking {
 
   var storeIdentifier: StoreIdentifier { parent.backing.storeIdentifier }
 
+  func keeps(_ objectID: ManagedObjectID) -> Bool { parent.backing.keeps(objectID) }
+
   func newObjectID(for entity: Entity) throws -> ManagedObjectID {
     try parent.backing.newObjectID(for: entity)
   }

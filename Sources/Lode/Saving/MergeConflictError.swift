@@ -30,8 +30,19 @@ extension MergeConflictError: CustomStringConvertible {
           + "\(conflict.conflictingID.number)"
       }.joined(separator: "\n")
     }
-    return conflicts.map { "\($0); refresh the object and save again, or roll back" }
-      .joined(separator: "\n")
+    return conflicts.map { "\($0); \($0.advice)" }.joined(separator: "\n")
+  }
+}
+
+extension Conflict {
+  fileprivate var advice: String {
+    switch reason {
+    case .changed, .inserted: "refresh the object and save again, or roll back"
+    case .deleted: "refresh the object, which drops its changes, and save the others, or roll back"
+    case .targetDeleted(let relationship, _):
+      "set \(relationship) to another object or to none and save again, or roll back"
+    case .stillReferenced: "roll back and delete it again"
+    }
   }
 }
 

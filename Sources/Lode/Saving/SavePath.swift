@@ -29,6 +29,10 @@ extension ManagedObjectContext {
     let imaged = inserted + updated.filter(hasNewImage(in: save))
     for (object, image) in zip(imaged, images) { object.image = image }
     settle(inserted + updated, deleted)
+    for link in save.changes.orderedLinks {
+      // The store keeps the other side in step, here it is asked for anew.
+      for memberID in link.members { registry[memberID]?.forgetStoredMembers() }
+    }
     saveListeners.tell(SaveNotice(save))
     for object in inserted + updated + deleted { object.didSave() }
   }

@@ -22,6 +22,15 @@ public enum Value: Hashable, Sendable {
   /// The elements of a composite attribute by name; absent elements are null.
   case composite([String: Value])
 
+  /// Whether this is a number that is none.
+  package var isNaN: Bool {
+    switch self {
+    case .double(let number): number.isNaN
+    case .decimal(let number): number.isNaN
+    default: false
+    }
+  }
+
   /// Whether this is null.
   public var isNull: Bool {
     if case .null = self { true } else { false }

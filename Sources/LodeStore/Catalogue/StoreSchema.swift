@@ -8,6 +8,8 @@ final class StoreSchema: Sendable {
   /// By the entities' index in the model.
   let entities: [StoredEntity]
   private let byNumber: [StoredEntity?]
+  /// Whether a relationship and its inverse are kept each by itself, so that commits compare them.
+  let hasCheckedInverses: Bool
 
   init(
     model: ManagedObjectModel, references: ReferenceTable, entities: [StoredEntity]
@@ -19,6 +21,12 @@ final class StoreSchema: Sendable {
     var byNumber = [StoredEntity?](repeating: nil, count: Int(numberMax) + 1)
     for entity in entities { byNumber[Int(entity.number)] = entity }
     self.byNumber = byNumber
+    hasCheckedInverses = model.entities.contains { entity in
+      entity.properties.contains { property in
+        guard property.isToOne, let inverse = entity.inverse(of: property) else { return false }
+        return inverse.isToOne || inverse.isOrdered
+      }
+    }
   }
 
   /// Returns what the store knows of an entity, which may be a handle of an equal model; nil when it

@@ -37,6 +37,8 @@ public struct StoreError: Error, Sendable {
     public static let conflict = Code(rawValue: "conflict")
     /// A uniqueness constraint would break.
     public static let constraint = Code(rawValue: "constraint")
+    /// An option of the store is out of its range; nothing was opened or made.
+    public static let invalidOption = Code(rawValue: "invalidOption")
     /// A value can't be kept: too long, of the wrong type, of no known entity.
     public static let invalidValue = Code(rawValue: "invalidValue")
     /// This kind of store can't do what it was asked.

@@ -15,17 +15,19 @@ public enum StoreAccess: Sendable, Hashable, CaseIterable {
 
 /// Sizes and switches of a store, which may differ from one opening to the next.
 public struct StoreOptions: Sendable, Hashable {
-  /// The largest size of the data file, in bytes; a save that needs more is refused.
+  /// The largest size of the data file, in bytes; a save that needs more is refused. At least 65,536.
   public var dataFileByteCountMax: UInt64 = 1 << 40
 
   /// Address space that is taken for the data file when the store is opened, in bytes.
   ///
   /// It costs neither memory nor disk. When the file outgrows it, a save waits up to ten seconds for
   /// fetches under way to end and doubles it, so that it had better be large. Where address space is
-  /// limited (`ulimit -v`, 32-bit systems), opening fails with code `addressSpace`; set less then.
+  /// limited (`ulimit -v`, 32-bit systems), opening fails with code `addressSpace`; set less then, 65,536 at
+  /// least.
   public var mapByteCount: UInt64 = 64 << 30
 
-  /// Size of a journal file, in bytes; a checkpoint is made when one is three quarters full.
+  /// Size of a journal file, in bytes; a checkpoint is made when one is three quarters full. From 65,536 to
+  /// 1 GiB, all of which is written when the file is made.
   public var journalFileByteCount: UInt64 = 4 << 20
 
   /// What the store is opened for; one in memory is always written.
@@ -46,6 +48,19 @@ public struct StoreOptions: Sendable, Hashable {
     var options = StoreOptions()
     options.compressesLongValues = false
     return options
+  }
+
+  /// Refuses sizes that no store can have.
+  func check(path: String) throws(StoreError) {
+    let sizes = [
+      ("dataFileByteCountMax", dataFileByteCountMax, UInt64.max),
+      ("mapByteCount", mapByteCount, UInt64.max),
+      ("journalFileByteCount", journalFileByteCount, 1 << 30),
+    ]
+    for (name, size, sizeMax) in sizes where size < 65_536 || size > sizeMax {
+      let range = sizeMax == .max ? "65,536 or more" : "65,536 to \(sizeMax)"
+      throw StoreError(.invalidOption, "\(name) is \(size) bytes; give \(range)", path: path)
+    }
   }
 }
 
@@ -70,7 +85,7 @@ extension EngineStore {
   ///   - model: has the entities that the store was written with; its indexes and constraints may
   ///     differ, they are built and dropped here.
   /// - Throws: `StoreError` with code `locked` when somebody has the folder open, `incompatibleModel`,
-  ///   `readOnly` for a store that is to be read only and lacks indexes of the model, `notAStore` for a folder that holds other things, `addressSpace`, `newerFormat`, `corrupt`, `constraint` when rows collide under a constraint that the
+  ///   `readOnly` for a store that is to be read only and lacks indexes of the model, `notAStore` for a folder that holds other things, `invalidOption`, `addressSpace`, `newerFormat`, `corrupt`, `constraint` when rows collide under a constraint that the
   ///   model has gained, `file` for what the system refuses. Rows are untouched then.
   public static func lmdb(
     at url: URL, model: ManagedObjectModel, options: StoreOptions = StoreOptions()
@@ -79,6 +94,7 @@ extension EngineStore {
       throw StoreError(
         .file, "a store is kept in a folder, which needs a file URL", path: url.absoluteString)
     }
+    try options.check(path: url.path)
     // An index that no key can hold shall leave no files behind.
     let treeCount = try SchemaBuilder.open(model, nil, newUUID: UUID()).treeCount
     let engine = try openEngine(at: url, options: options, treeCount: treeCount)

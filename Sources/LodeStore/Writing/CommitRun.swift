@@ -32,6 +32,10 @@ struct CommitRun {
     try writeInserts()
     var references = ReferenceCheck(changes, snapshot)
     conflicts += try references.conflicts()
+    if conflicts.isEmpty, changes.schema.hasCheckedInverses {
+      var inverses = InverseCheck(changes, snapshot)
+      conflicts += try inverses.run()
+    }
     guard conflicts.isEmpty else { throw Self.conflict(conflicts) }
     var links = LinkWriter(changes, snapshot)
     try links.write(to: &writes)

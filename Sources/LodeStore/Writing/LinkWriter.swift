@@ -24,6 +24,8 @@ struct LinkWriter {
   private let snapshot: any KeyValueSnapshot
   private var trees: [TreeID: [LinkKey: Change]] = [:]
   private var implied: [OrderKey: ImpliedOrder] = [:]
+  /// The ordered lists that are given whole.
+  private var given: [OrderKey: Set<ObjectReference>] = [:]
   /// Deleted rows: they get no links.
   private var gone: Set<ObjectReference> = []
 
@@ -33,7 +35,12 @@ struct LinkWriter {
   }
 
   /// Adds the writes of all links to a set.
+  ///
+  /// - Throws: `StoreError` with code `invalidValue` when two lists are given that disagree about a link.
   mutating func write(to writes: inout WriteSet) throws {
+    for link in changes.orderedLinks {
+      given[OrderKey(owner: link.owner, tree: link.links.tree)] = Set(link.members)
+    }
     for link in changes.links { write(link) }
     for link in changes.orderedLinks { try write(link) }
     try writeImpliedOrders()
@@ -83,6 +90,7 @@ struct LinkWriter {
       return set(member, owner.bits, in: tree, isAdded ? .put(member: nil) : .delete)
     }
     let key = OrderKey(owner: member, tree: tree)
+    if given[key] != nil { return }
     if isAdded {
       implied[key, default: ImpliedOrder()].added.append(owner)
     } else {
@@ -95,19 +103,32 @@ struct LinkWriter {
   private mutating func write(_ link: PreparedChanges.OrderedLink) throws {
     let old = try snapshot.orderedMembers(of: link.owner, in: link.links.tree)
     setOrder(link.owner, link.links.tree, old, link.members)
-    // What is given whole leaves nothing to be implied.
-    implied[OrderKey(owner: link.owner, tree: link.links.tree)] = nil
-    guard let inverseTree = link.links.inverseTree, link.links.inverseForm == .unordered else {
+    guard let inverseTree = link.links.inverseTree, link.links.inverseForm != .derived else {
       return
     }
     let oldMembers = Set(old.map(\.member))
     let newMembers = Set(link.members)
+    for member in newMembers {
+      let list = given[OrderKey(owner: member, tree: inverseTree)]
+      guard list?.contains(link.owner) ?? true else { throw disagreement(link, member) }
+    }
     for member in oldMembers.subtracting(newMembers) {
-      set(member, link.owner.bits, in: inverseTree, .delete)
+      let list = given[OrderKey(owner: member, tree: inverseTree)]
+      if list?.contains(link.owner) ?? false { throw disagreement(link, member) }
+      writeInverse(of: link.links, link.owner, member, isAdded: false)
     }
     for member in newMembers.subtracting(oldMembers) {
-      set(member, link.owner.bits, in: inverseTree, .put(member: nil))
+      writeInverse(of: link.links, link.owner, member, isAdded: true)
     }
+  }
+
+  private func disagreement(
+    _ link: PreparedChanges.OrderedLink, _ member: ObjectReference
+  ) -> StoreError {
+    StoreError(
+      .invalidValue,
+      "the lists given for objects \(link.owner.number) and \(member.number) disagree about the link "
+        + "between them")
   }
 
   private mutating func setOrder(

@@ -48,6 +48,35 @@ import Testing
     }
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func `the largest numbers are a window too`(_ kind: StoreKind) throws {
+    try kind.withContainer(TestModels.league()) { container in
+      let context = container.viewContext
+      try context.insert("Team", ["name": .string("a")])
+      try context.save()
+      try context.fetch("Team").first?["rank"] = 1
+      try context.insert("Team", ["name": .string("b")])
+      let request = try context.request("Team")
+      (request.fetchLimit, request.fetchOffset) = (.max, 1)
+      #expect(try context.fetch(request).count == 1)
+      #expect(try context.count(for: request) == 1)
+      request.fetchOffset = .max
+      #expect(try context.fetch(request).isEmpty)
+      #expect(try context.count(for: request) == 0)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `a request for another class than the entity's is refused`(_ kind: StoreKind) throws {
+    try kind.withContainer(TestModels.league()) { container in
+      let request = FetchRequest<Stranger>(entityName: "Team")
+      let error = #expect(throws: ContextError.self) {
+        try container.viewContext.count(for: request)
+      }
+      #expect(error?.code == .wrongClass)
+    }
+  }
+
   private func finding(
     _ question: Question, in context: ManagedObjectContext, _ random: inout SeededGenerator
   ) throws -> String? {
@@ -104,6 +133,8 @@ import Testing
     player[toOne: "team"] = try context.fetch("Team").randomElement(using: &random)
   }
 }
+
+private final class Stranger: ManagedObject {}
 
 /// A request and what it means.
 private struct Question {
