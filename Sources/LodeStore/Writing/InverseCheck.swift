@@ -10,6 +10,7 @@ struct InverseCheck {
   /// A to-one relationship whose inverse is kept by itself.
   private struct Guarded {
     let slot: Int
+    let deleteRule: DeleteRule?
     /// The inverse, a to-one relationship or an ordered one.
     let inverse: Property
     /// The ordered inverse's tree.
@@ -57,7 +58,8 @@ struct InverseCheck {
     }
     for update in changes.updates { try check(update) }
     for delete in changes.deletes {
-      for guarded in plan(delete.entity) {
+      // A rule that does nothing may leave the other side leading to a row that is gone.
+      for guarded in plan(delete.entity) where guarded.deleteRule != .noAction {
         let old = try storedTarget(of: delete.objectID, delete.entity, guarded.slot)
         try check(delete.objectID, guarded, from: old, to: nil)
       }
@@ -170,11 +172,14 @@ struct InverseCheck {
     entity.toOnes.compactMap { slot, _ in
       let relationship = entity.layout.properties[slot]
       guard let inverse = entity.entity.inverse(of: relationship) else { return nil }
-      if inverse.isToOne { return Guarded(slot: slot, inverse: inverse, tree: nil) }
+      let rule = relationship.relationship?.deleteRule
+      if inverse.isToOne {
+        return Guarded(slot: slot, deleteRule: rule, inverse: inverse, tree: nil)
+      }
       guard inverse.isOrdered,
         let links = schema.entity(entity.entity.destination(of: relationship))?.links[inverse.slot]
       else { return nil }
-      return Guarded(slot: slot, inverse: inverse, tree: links.tree)
+      return Guarded(slot: slot, deleteRule: rule, inverse: inverse, tree: links.tree)
     }
   }
 }
