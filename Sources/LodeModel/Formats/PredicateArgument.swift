@@ -66,6 +66,11 @@ extension ObjectKeyPath: PredicateArgument {
   public var predicateValue: Value { .string(string) }
 }
 
+extension Entity: PredicateArgument {
+  /// The entity's name, which `entity` is compared with.
+  public var predicateValue: Value { .string(name) }
+}
+
 extension Optional: PredicateArgument where Wrapped: PredicateArgument {
   public var predicateValue: Value { self?.predicateValue ?? .null }
 }

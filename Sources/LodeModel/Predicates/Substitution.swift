@@ -11,22 +11,17 @@ extension ObjectPredicate {
     return names
   }
 
-  /// Returns the predicate with values in place of variables.
-  ///
-  /// Variables that the values don't name stay, so that a template can be filled in several steps; a value
-  /// of null stands for nil. Binding a predicate that still has variables is an error.
-  ///
-  /// - Complexity: the size of the predicate.
-  public func substituting(_ values: [String: Value]) -> ObjectPredicate {
+  /// Returns the predicate with values in place of variables; variables without one stay.
+  package func substituting(values: [String: Value]) -> ObjectPredicate {
     guard !values.isEmpty else { return self }
     switch self {
     case .constant: return self
-    case .and(let parts): return .and(parts.map { $0.substituting(values) })
-    case .or(let parts): return .or(parts.map { $0.substituting(values) })
-    case .not(let part): return .not(part.substituting(values))
+    case .and(let parts): return .and(parts.map { $0.substituting(values: values) })
+    case .or(let parts): return .or(parts.map { $0.substituting(values: values) })
+    case .not(let part): return .not(part.substituting(values: values))
     case .comparison(var comparison):
-      comparison.left = comparison.left.substituting(values)
-      comparison.right = comparison.right.substituting(values)
+      comparison.left = comparison.left.substituting(values: values)
+      comparison.right = comparison.right.substituting(values: values)
       return .comparison(comparison)
     }
   }
@@ -45,23 +40,25 @@ extension ObjectPredicate {
 }
 
 extension ObjectExpression {
-  func substituting(_ values: [String: Value]) -> ObjectExpression {
+  func substituting(values: [String: Value]) -> ObjectExpression {
     switch self {
     case .constant, .selfObject, .keyPath: return self
     case .variable(let name): return values[name].map { .constant($0) } ?? self
-    case .path(let base, let path): return .path(base.substituting(values), path)
-    case .list(let elements): return .aggregate(elements.map { $0.substituting(values) })
+    case .path(let base, let path): return .path(base.substituting(values: values), path)
+    case .list(let elements): return .aggregate(elements.map { $0.substituting(values: values) })
     case .function(let function, let arguments):
-      return .function(function, arguments.map { $0.substituting(values) })
-    case .cast(let operand, let type): return .cast(operand.substituting(values), type)
+      return .function(function, arguments.map { $0.substituting(values: values) })
+    case .cast(let operand, let type): return .cast(operand.substituting(values: values), type)
     case .conditional(let test, let first, let second):
       return .conditional(
-        test.substituting(values), first.substituting(values), second.substituting(values))
+        test.substituting(values: values), first.substituting(values: values),
+        second.substituting(values: values))
     case .subquery(let collection, let variable, let condition):
       var inner = values
       inner[variable] = nil
       return .subquery(
-        collection.substituting(values), variable: variable, condition.substituting(inner))
+        collection.substituting(values: values), variable: variable,
+        condition.substituting(values: inner))
     }
   }
 

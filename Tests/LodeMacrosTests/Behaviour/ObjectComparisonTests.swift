@@ -101,6 +101,22 @@ struct ObjectComparisonTests {
       try players(#Predicate { $0.team.flatMap { crews.contains($0) } ?? false }) == ["Jordan"])
   }
 
+  @Test func `conditions bind to one member in a store`() throws {
+    jordan.firstName = "Jo"
+    let jordan = jordan
+    #expect(
+      try teams(
+        #Predicate { $0.players.contains { $0.firstName == "Jo" && $0.lastName == "Jordan" } })
+        == ["Crew"])
+    #expect(
+      try teams(
+        #Predicate { $0.players.contains { $0.firstName == "Jo" && $0.lastName == "Green" } })
+        == [])
+    #expect(
+      try teams(#Predicate { $0.players.filter { $0 != jordan }.count == 0 }) == ["Crew"])
+    #expect(try players(#Predicate { $0.lastName.count + 1 == 6 }) == ["Alone", "Green"])
+  }
+
   @Test func `an identity is coded as its text`() throws {
     let data = try JSONEncoder().encode([jordan.objectID])
     #expect(try JSONDecoder().decode([ManagedObjectID].self, from: data) == [jordan.objectID])

@@ -148,6 +148,20 @@ struct FormatTests {
     }
   }
 
+  @Test func `what is kept of formats is what they say, however many there are`() throws {
+    for round in 1...2 {
+      for number in 0..<400 {
+        let expected = ObjectPredicate.comparison(
+          ObjectComparison(
+            .keyPath(ObjectKeyPath("a")), .equal, .constant(.integer(Int64(number)))))
+        #expect(try ObjectPredicate("a == \(number)") == expected, "round \(round)")
+      }
+      #expect(failure("a ==")?.offset == 4)
+    }
+    #expect(try ObjectPredicate("a == %@", 1) != ObjectPredicate("a == %@", 2))
+    #expect(failure("a == %@")?.code == .arguments)
+  }
+
   @Test func `every predicate reads back from what it is written as`() throws {
     let seed = UInt64.random(in: .min ... .max)
     var predicates = RandomPredicates(seed: seed)

@@ -36,6 +36,9 @@ struct PredicateTableTests {
       #expect(try tables.matches(entity, format, arguments) == expected, "\(format)")
     }
     try expect("Player", "SELF == %@", [ann], "ann")
+    let team = try #require(tables.graph.model.entitiesByName["Team"])
+    try expect("Player", "team.entity == %@", [team], "ann bob cid dee")
+    try expect("Player", "entity == %@", [team], "")
     try expect("Player", "SELF IN %@", [[ann, bob]], "ann bob")
     try expect("Player", "NOT SELF IN %@", [Set([ann, bob])], "cid dee eve fay")
     try expect("Player", "objectID == %@", [ann], "ann")
