@@ -73,8 +73,11 @@ let package = Package(
       name: "LodeKVTests", dependencies: ["LodeKV", "LodeCrashProbe"], swiftSettings: strict),
     .target(name: "LodeModel", swiftSettings: strict),
     .target(name: "LodeStore", dependencies: ["LodeKV", "LodeModel"], swiftSettings: strict),
+    .executableTarget(
+      name: "LodeFlipProbe", dependencies: ["LodeModel", "LodeStore"], path: "Tests/LodeFlipProbe",
+      swiftSettings: strict),
     .testTarget(
-      name: "LodeStoreTests", dependencies: ["LodeKV", "LodeModel", "LodeStore"],
+      name: "LodeStoreTests", dependencies: ["LodeKV", "LodeModel", "LodeStore", "LodeFlipProbe"],
       swiftSettings: strict),
     .target(name: "Lode", dependencies: ["LodeStore", "LodeModel"], swiftSettings: strict),
     .target(

@@ -7,7 +7,7 @@ import Testing
 
 /// Every kind of damage is made on purpose, and the check has to find it and name its object.
 @Suite struct CheckTests {
-  private static let model: ManagedObjectModel = {
+  static let model: ManagedObjectModel = {
     var entities = League.entities
     let player = entities.firstIndex { $0.name == "Player" } ?? 0
     entities[player].indexes = [FetchIndexDescription(on: "age")]
@@ -26,15 +26,15 @@ import Testing
   }()
 
   /// A sound store: objects 1 and 2 are teams, 3 to 12 players, 13 a ground, 14 a tag.
-  private static func fill(_ store: EngineStore) throws {
+  static func fill(_ store: EngineStore, playerCount: Int = 10) throws {
     let teams = try (1...2).map { try store.add("Team", ["name": .string("team \($0)")]) }
     var changes = ChangeSet()
-    for index in 0..<10 {
+    for index in 0..<playerCount {
       changes.inserts.append(
         try store.insert(
-          index == 9 ? "Goalkeeper" : "Player",
+          index % 10 == 9 ? "Goalkeeper" : "Player",
           [
-            "name": .string("player \(index)"), "age": .integer(Int64(20 + index)),
+            "name": .string("player \(index)"), "age": .integer(Int64(20 + index % 30)),
             "team": .objectID(teams[index % 2]),
             "biography": .string(String(repeating: "long \(index) ", count: 30)),
           ]))
@@ -42,7 +42,7 @@ import Testing
     let ground = try store.insert("Ground", ["team": .objectID(teams[0])])
     let tag = try store.insert("Tag", ["label": .string("tag")])
     changes.inserts += [ground, tag]
-    let players = changes.inserts.prefix(10).map(\.objectID)
+    let players = changes.inserts.prefix(playerCount).map(\.objectID)
     changes.updates = [try store.update(teams[0], ["ground": .objectID(ground.objectID)])]
     changes.links = [
       .init(
@@ -105,6 +105,32 @@ import Testing
     #expect(faults.map(\.kind) == [.record])
     #expect(faults.first?.objectID?.number == 5)
     #expect(faults.first?.objectID?.entityName.string == "Player")
+  }
+
+  @Test(arguments: EngineStoreKind.allCases)
+  func `a row whose key is damaged is damaged, not gone`(kind: EngineStoreKind) throws {
+    // One flipped bit each, after which the keys are still in order.
+    let keys: [(UInt64, [UInt8])] = [(12, [3, 12]), (3, [0, 3]), (12, [1, 13])]
+    for (number, damagedKey) in keys {
+      try kind.withHome { home in
+        let store = try home.open(Self.model)
+        try Self.fill(store)
+        let tree = store.tree(ofRows: "Player")
+        let ids = try store.objectIDs(try store.query("Player"))
+        let id = try #require(ids.first { $0.number == number })
+        var list = WriteList()
+        list.delete(ObjectKey(number).array, in: tree)
+        list.put(damagedKey, try store.engine.value(ObjectKey(number).array, in: tree), in: tree)
+        try home.leave(store)
+        try home.write { $0 = list }
+        let damaged = try home.open(Self.model)
+        defer { try? home.leave(damaged) }
+        let error = #expect(throws: StoreError.self) { try damaged.row(id) }
+        #expect(error?.code == .corrupt)
+        #expect(error?.objectIDs.count == 1)
+        #expect(try damaged.check().faults.contains { $0.kind == .record })
+      }
+    }
   }
 
   @Test(arguments: EngineStoreKind.allCases)

@@ -6,7 +6,7 @@ internal import Foundation
 /// The data file beside a segment header.
 struct DataFileRecovery {
   let file: any File
-  private let header: SegmentHeader
+  let header: SegmentHeader
 
   init(
     _ path: String, _ fileSystem: any FileSystem, _ header: SegmentHeader,

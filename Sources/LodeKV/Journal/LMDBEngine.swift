@@ -45,6 +45,10 @@ package final class LMDBEngine: KeyValueEngine {
     /// The durability of commits that don't say.
     package var durability: CommitDurability = .full
 
+    /// Up to which size of the data file all of its pages are looked at when it is opened, in bytes; of
+    /// longer files those that lead to others are, about one in a hundred.
+    package var pageCheckByteCountMax: UInt64 = 4 << 20
+
     /// Makes the default options.
     package init() {}
 

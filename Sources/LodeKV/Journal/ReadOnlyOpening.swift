@@ -66,6 +66,7 @@ struct ReadOnlyOpening {
   ) throws(EngineError) -> ReadableStore {
     let data = try DataFileRecovery(files.data, files.fileSystem, newest.header, .read)
     try data.check()
+    try data.checkPages(whenAtMost: options.pageCheckByteCountMax)
     let scan = try JournalScan(newest.file, newest.header)
     var damage: [EngineError] = []
     if newest.isSealed { damage.append(newest.missingSuccessor) }

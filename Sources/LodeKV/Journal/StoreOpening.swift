@@ -141,6 +141,7 @@ extension StoreOpening {
     let (header, file) = try newestSegment(segments)
     let data = try DataFileRecovery(files.data, files.fileSystem, header)
     try data.check()
+    try data.checkPages(whenAtMost: options.pageCheckByteCountMax)
     let scan = try JournalScan(file, header)
     if let damage = scan.damage { throw damage }
     let isRestored = try data.restoreMeta()

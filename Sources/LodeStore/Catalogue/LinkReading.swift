@@ -188,14 +188,18 @@ extension KeyValueSnapshot {
   ) throws {
     let cursor = try cursor(in: tree)
     let isBefore = try ObjectKey(number).withBytes { try cursor.seekBefore($0) }
-    if isBefore { try check(cursor, tree, schema) }
+    if isBefore { try check(cursor, beside: number, tree, schema) }
     let isAfter = try isBefore ? cursor.next() : cursor.first()
-    if isAfter { try check(cursor, tree, schema) }
+    if isAfter { try check(cursor, beside: number, tree, schema) }
   }
 
-  private func check(_ cursor: any KeyValueCursor, _ tree: TreeID, _ schema: StoreSchema) throws {
-    let number = try ObjectKey(cursor.key).number
-    _ = try schema.view(cursor.value, of: number, in: tree)
+  private func check(
+    _ cursor: any KeyValueCursor, beside number: UInt64, _ tree: TreeID, _ schema: StoreSchema
+  ) throws {
+    guard let found = try? ObjectKey(cursor.key).number else {
+      throw schema.damaged(number, in: tree, "its key, or that of the row beside it, is damaged")
+    }
+    _ = try schema.view(cursor.value, of: found, in: tree)
   }
 
   /// Finds the record of an object number, whatever its entity.

@@ -12,7 +12,8 @@ struct StoreCommand {
   ///
   /// - Returns: whether nothing is wrong.
   func check(_ path: String) throws -> Bool {
-    let report = try withStore(path) { try $0.check(faultCountMax: .max) }
+    let folder = URL(filePath: path, directoryHint: .isDirectory)
+    let report = try EngineStore.check(at: folder, faultCountMax: 100_000)
     if printsJSON {
       write(try Self.json(CheckOutput(path: path, report)))
     } else {
