@@ -5,11 +5,14 @@ internal import Synchronization
 /// A reader's hold on a store, which ends with its last reference.
 final class ReaderLock: Sendable {
   private let file: any File
-  private let isEntered: Atomic<Bool>
+  /// Whether this attached as a writer would, instead of reading in place.
+  private let isAttached: Bool
+  private let isEntered = Atomic(true)
 
-  private init(_ file: any File, isEntered: Bool) {
+  private init(_ file: any File, isAttached: Bool) {
     self.file = file
-    self.isEntered = Atomic(isEntered)
+    self.isAttached = isAttached
+    if !isAttached { OpenStores.enterReader(file.identity) }
   }
 
   deinit { leave() }
@@ -20,7 +23,7 @@ final class ReaderLock: Sendable {
   static func joining(_ files: StoreFiles) throws(EngineError) -> ReaderLock? {
     guard let file = try open(files) else { return nil }
     guard OpenStores.enter(file.identity) else { throw locked(file, files) }
-    let lock = ReaderLock(file, isEntered: true)
+    let lock = ReaderLock(file, isAttached: true)
     return try file.attachShared() ? lock : nil
   }
 
@@ -31,7 +34,7 @@ final class ReaderLock: Sendable {
   static func excludingWriters(_ files: StoreFiles) throws(EngineError) -> ReaderLock? {
     guard let file = try open(files) else { return nil }
     guard try file.take(LockByte.lease, .shared) else { throw locked(file, files) }
-    return ReaderLock(file, isEntered: false)
+    return ReaderLock(file, isAttached: false)
   }
 
   /// Lets others do what they want.
@@ -43,7 +46,12 @@ final class ReaderLock: Sendable {
   }
 
   private func leave() {
-    if isEntered.exchange(false, ordering: .relaxed) { OpenStores.leave(file.identity) }
+    guard isEntered.exchange(false, ordering: .relaxed) else { return }
+    if isAttached {
+      OpenStores.leave(file.identity)
+    } else {
+      OpenStores.leaveReader(file.identity)
+    }
   }
 
   private static func open(_ files: StoreFiles) throws(EngineError) -> (any File)? {

@@ -41,7 +41,11 @@ struct SegmentSearch {
 
   /// What is wrong when there is no segment that counts.
   static func noSegment(_ files: StoreFiles) -> EngineError {
-    .corrupt(
-      path: files.segment(1), position: 0, reason: "no journal segment has a valid header")
+    let names = (try? files.fileSystem.list(files.folder)) ?? []
+    guard let newest = StoreFiles.segmentNumbers(in: names).first else {
+      return .corrupt(path: files.folder, position: nil, reason: "all journal segments are missing")
+    }
+    return .corrupt(
+      path: files.segment(newest), position: 0, reason: "no journal segment has a valid header")
   }
 }

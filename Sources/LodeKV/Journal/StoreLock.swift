@@ -50,7 +50,10 @@ final class StoreLock: Sendable {
       role = try Self.attach(file, files.folder, wait)
     } catch {
       OpenStores.leave(file.identity)
-      throw error
+      guard case .locked(let path, _) = error, OpenStores.hasReaders(file.identity) else {
+        throw error
+      }
+      throw .locked(path: path, holder: .thisProcess)
     }
     self.file = file
     folder = files.folder

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import LodeKV
 internal import LodeModel
 
@@ -22,6 +23,8 @@ extension StoreError {
   private init(_ error: EngineError) {
     let (code, message, path): (Code, String, String?) =
       switch error {
+      case .file(let path, "make folder", POSIXErrorCode.ENOENT.rawValue):
+        (.file, "the folder that this one is to be made in isn't there; make it first", path)
       case .file(let path, let operation, let number):
         (.file, "“\(operation)” failed: \(systemWords(for: number))", path)
       case .diskFull(let path):

@@ -61,7 +61,7 @@ import Testing
   @Test func `readers keep a writer out, and a writer readers`() throws {
     try withStore(isAbandoned: false) { folder in
       let readers = try [open(folder), open(folder), open(folder)]
-      #expect(throws: EngineError.locked(path: folder.path, holder: .anotherProcess)) {
+      #expect(throws: EngineError.locked(path: folder.path, holder: .thisProcess)) {
         _ = try LMDBEngine(open: folder, options: .small)
       }
       for reader in readers {

@@ -80,6 +80,34 @@ import Testing
     }
   }
 
+  @Test func `a folder in a folder that isn't there says which to make`() throws {
+    try withTemporaryFolder { folder in
+      let error = try #require(throws: StoreError.self) {
+        _ = try PersistentContainer(
+          model: TestModels.league(), at: folder.appending(path: "in/it"))
+      }
+      #expect(error.code == .file && error.message.contains("make it first"), "\(error)")
+    }
+  }
+
+  @Test func `sizes that no store can have are refused by name`() throws {
+    for (name, set) in [
+      ("dataFileByteCountMax", { $0.dataFileByteCountMax = 0 }),
+      ("mapByteCount", { $0.mapByteCount = 5_000 }),
+      ("journalFileByteCount", { $0.journalFileByteCount = .max }),
+    ] as [(String, (inout StoreOptions) -> Void)] {
+      try withTemporaryFolder { folder in
+        var options = StoreOptions()
+        set(&options)
+        let error = try #require(throws: StoreError.self) {
+          _ = try PersistentContainer(model: TestModels.league(), at: folder, options: options)
+        }
+        #expect(error.code == .invalidOption && error.message.contains(name), "\(error)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+      }
+    }
+  }
+
   @Test func `a folder with other things in it is no store and stays as it is`() throws {
     try withTemporaryFolder { folder in
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
