@@ -69,8 +69,11 @@ let package = Package(
     .executableTarget(
       name: "LodeCrashProbe", dependencies: ["LodeKV"], path: "Tests/LodeCrashProbe",
       swiftSettings: strict),
+    .target(
+      name: "LodeKVTesting", dependencies: ["LodeKV", "LodeCrashProbe"],
+      path: "Tests/LodeKVTesting", swiftSettings: strict),
     .testTarget(
-      name: "LodeKVTests", dependencies: ["LodeKV", "LodeCrashProbe"], swiftSettings: strict),
+      name: "LodeKVTests", dependencies: ["LodeKV", "LodeKVTesting"], swiftSettings: strict),
     .target(name: "LodeModel", swiftSettings: strict),
     .target(name: "LodeStore", dependencies: ["LodeKV", "LodeModel"], swiftSettings: strict),
     .executableTarget(

@@ -1,6 +1,7 @@
 // CRC-32C against the vectors of RFC 3720 and a bit-by-bit model.
 
 import LodeKV
+import LodeKVTesting
 import Testing
 
 @Suite struct ChecksumTests {

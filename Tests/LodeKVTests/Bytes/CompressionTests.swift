@@ -1,6 +1,7 @@
 // Compression of records: what comes back, what is refused, what hostile lengths do.
 
 import LodeKV
+import LodeKVTesting
 import Testing
 
 @Suite struct CompressionTests {

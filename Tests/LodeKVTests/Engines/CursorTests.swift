@@ -1,6 +1,7 @@
 // How cursors move, at both ends and between.
 
 import LodeKV
+import LodeKVTesting
 import Testing
 
 @Suite struct CursorTests {

@@ -1,6 +1,7 @@
 // What every engine does, run on each of them.
 
 import LodeKV
+import LodeKVTesting
 import Testing
 
 @Suite struct EngineTests {

@@ -1,6 +1,7 @@
 // Random operations on an engine and on a dictionary, which must agree about everything.
 
 import LodeKV
+import LodeKVTesting
 import Testing
 
 @Suite struct ModelTests {

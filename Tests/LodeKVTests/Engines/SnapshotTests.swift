@@ -2,6 +2,7 @@
 
 import Foundation
 import LodeKV
+import LodeKVTesting
 import Testing
 
 @Suite struct SnapshotTests {

@@ -1,6 +1,7 @@
 // Encoding and decoding of write lists; the decoder reads journals, which may be damaged.
 
 import LodeKV
+import LodeKVTesting
 import Testing
 
 @Suite struct WriteListTests {

@@ -3,6 +3,7 @@
 
 import Foundation
 import LodeKV
+import LodeKVTesting
 import Testing
 
 @Suite struct AfterFaultTests {

@@ -3,6 +3,7 @@
 
 import Foundation
 import LodeKV
+import LodeKVTesting
 
 /// Which numbered saves were begun, and which were acknowledged and may not be lost.
 final class SaveLog {

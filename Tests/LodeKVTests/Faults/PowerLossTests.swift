@@ -3,6 +3,7 @@
 
 import Foundation
 import LodeKV
+import LodeKVTesting
 import Testing
 
 /// One run of saves and checkpoints on a disk that loses power again and again.

@@ -6,14 +6,14 @@ import Testing
 /// A running crash probe.
 ///
 /// Unchecked because one thread uses it at a time.
-final class Probe: @unchecked Sendable {
+package final class Probe: @unchecked Sendable {
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
   private var bytes = Data()
 
   /// Starts the probe in one of its modes.
-  init(_ arguments: String...) throws {
+  package init(_ arguments: String...) throws {
     process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
       .deletingLastPathComponent().appendingPathComponent("LodeCrashProbe")
     process.arguments = arguments
@@ -25,7 +25,7 @@ final class Probe: @unchecked Sendable {
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
   /// Waits until it has written some lines, or ended.
-  func waitForLines(_ count: Int) {
+  package func waitForLines(_ count: Int) {
     while bytes.count(where: { $0 == UInt8(ascii: "\n") }) < count {
       let more = output.fileHandleForReading.availableData
       if more.isEmpty { return }
@@ -34,13 +34,13 @@ final class Probe: @unchecked Sendable {
   }
 
   /// Kills the process and returns everything that it had acknowledged.
-  func killAndRead() throws -> [(thread: Int, number: Int)] {
+  package func killAndRead() throws -> [(thread: Int, number: Int)] {
     kill(process.processIdentifier, SIGKILL)
     return try readToEnd()
   }
 
   /// Waits for the end of the process and returns everything that it had acknowledged.
-  func readToEnd() throws -> [(thread: Int, number: Int)] {
+  package func readToEnd() throws -> [(thread: Int, number: Int)] {
     bytes += try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
@@ -50,14 +50,14 @@ final class Probe: @unchecked Sendable {
   }
 
   /// Whether the process was killed, by itself or others.
-  var wasKilled: Bool { process.terminationReason == .uncaughtSignal }
+  package var wasKilled: Bool { process.terminationReason == .uncaughtSignal }
 
   /// Stops and continues the process.
-  func pause() { kill(process.processIdentifier, SIGSTOP) }
-  func resume() { kill(process.processIdentifier, SIGCONT) }
+  package func pause() { kill(process.processIdentifier, SIGSTOP) }
+  package func resume() { kill(process.processIdentifier, SIGCONT) }
 
   /// Ends its input, which ends a probe that holds.
-  func finish() throws {
+  package func finish() throws {
     try input.fileHandleForWriting.close()
     process.waitUntilExit()
   }

@@ -1,72 +1,94 @@
 // The file seam with one operation that fails.
 
 import Foundation
-import LodeKV
+package import LodeKV
 import Synchronization
 
 /// Real files, of which the n-th operation fails.
-final class FaultyFileSystem: FileSystem {
+package final class FaultyFileSystem: FileSystem {
   /// What goes wrong.
-  struct Fault: Sendable {
+  package struct Fault: Sendable {
     /// Number of the operation, from 0.
-    var index: Int
-    var errno: Int32 = EIO
+    package var index: Int
+    package var errno: Int32 = EIO
     /// Whether all later operations fail too.
-    var isLasting = false
+    package var isLasting = false
     /// Whether a write that fails has written its first half.
-    var tearsWrites = false
+    package var tearsWrites = false
     /// The kind of operation that counts; nil counts all.
-    var operation: String?
+    package var operation: String?
+
+    package init(
+      index: Int, errno: Int32 = EIO, isLasting: Bool = false, tearsWrites: Bool = false,
+      operation: String? = nil
+    ) {
+      self.index = index
+      self.errno = errno
+      self.isLasting = isLasting
+      self.tearsWrites = tearsWrites
+      self.operation = operation
+    }
   }
 
   private struct State {
     var fault: Fault?
     var count = 0
     var failures: [String] = []
+    var isPaused = false
   }
 
-  private let base = POSIXFileSystem()
+  private let base: any FileSystem
   private let state: Mutex<State>
 
-  init(_ fault: Fault? = nil) { state = Mutex(State(fault: fault)) }
+  package init(_ fault: Fault? = nil, over base: any FileSystem = POSIXFileSystem()) {
+    self.base = base
+    state = Mutex(State(fault: fault))
+  }
 
   /// Arms another fault, which counts from now.
-  func arm(_ fault: Fault?) { state.withLock { $0 = State(fault: fault) } }
+  package func arm(_ fault: Fault?) { state.withLock { $0 = State(fault: fault) } }
+
+  /// Runs something during which nothing fails or counts.
+  package func pausing<Result>(_ body: () throws -> Result) rethrows -> Result {
+    state.withLock { $0.isPaused = true }
+    defer { state.withLock { $0.isPaused = false } }
+    return try body()
+  }
 
   /// The operations that failed.
-  var failures: [String] { state.withLock { $0.failures } }
+  package var failures: [String] { state.withLock { $0.failures } }
 
-  func open(_ path: String, _ mode: FileMode) throws(FileError) -> any File {
+  package func open(_ path: String, _ mode: FileMode) throws(FileError) -> any File {
     try check("open", path)
     return FaultyFile(try base.open(path, mode), self)
   }
 
-  func rename(_ path: String, to newPath: String) throws(FileError) {
+  package func rename(_ path: String, to newPath: String) throws(FileError) {
     try check("rename", path)
     try base.rename(path, to: newPath)
   }
 
-  func remove(_ path: String) throws(FileError) {
+  package func remove(_ path: String) throws(FileError) {
     try check("remove", path)
     try base.remove(path)
   }
 
-  func identity(of path: String) throws(FileError) -> FileIdentity {
+  package func identity(of path: String) throws(FileError) -> FileIdentity {
     try check("stat", path)
     return try base.identity(of: path)
   }
 
-  func makeFolder(_ folder: String) throws(FileError) {
+  package func makeFolder(_ folder: String) throws(FileError) {
     try check("make folder", folder)
     try base.makeFolder(folder)
   }
 
-  func list(_ folder: String) throws(FileError) -> [String] {
+  package func list(_ folder: String) throws(FileError) -> [String] {
     try check("list", folder)
     return try base.list(folder)
   }
 
-  func syncFolder(_ folder: String) throws(FileError) {
+  package func syncFolder(_ folder: String) throws(FileError) {
     try check("sync", folder)
     try base.syncFolder(folder)
   }
@@ -75,7 +97,8 @@ final class FaultyFileSystem: FileSystem {
 
   fileprivate func check(_ operation: String, _ path: String) throws(FileError) {
     let errno = state.withLock { state -> Int32? in
-      guard let fault = state.fault, fault.operation ?? operation == operation else { return nil }
+      guard !state.isPaused, let fault = state.fault, fault.operation ?? operation == operation
+      else { return nil }
       defer { state.count += 1 }
       let fails = fault.isLasting ? state.count >= fault.index : state.count == fault.index
       guard fails else { return nil }

@@ -3,15 +3,15 @@
 // changed and removed since the folder was synced, the first few count.
 
 import Foundation
-import LodeKV
+package import LodeKV
 import Synchronization
 
 /// Real files in a folder, with their durable state on the side.
 ///
 /// Unchecked because tests use it from one thread at a time.
-final class PowerLossFileSystem: FileSystem, @unchecked Sendable {
+package final class PowerLossFileSystem: FileSystem, @unchecked Sendable {
   /// An operation that a negative control leaves out, though it says it was done.
-  enum Flaw: Sendable {
+  package enum Flaw: Sendable {
     case journalSync
     case dataSync
     case metaRestoration
@@ -31,17 +31,17 @@ final class PowerLossFileSystem: FileSystem, @unchecked Sendable {
 
   private let base = POSIXFileSystem()
   private let folder: String
-  let flaw: Flaw?
+  package let flaw: Flaw?
   /// The next renaming fails.
-  var failsRename = false
+  package var failsRename = false
   private var names: [String: DiskFile] = [:]
   private var durableNames: [String: DiskFile] = [:]
   private var pendingChanges: [NameChange] = []
   /// Called before each operation that changes something.
-  var beforeChange: (() throws -> Void)?
+  package var beforeChange: (() throws -> Void)?
 
   /// Takes a folder, with all that is in it, as durable.
-  init(folder: String, flaw: Flaw? = nil) throws {
+  package init(folder: String, flaw: Flaw? = nil) throws {
     self.folder = folder
     self.flaw = flaw
     for name in try base.list(folder) where !name.hasSuffix("-lock") {
@@ -53,7 +53,7 @@ final class PowerLossFileSystem: FileSystem, @unchecked Sendable {
     durableNames = names
   }
 
-  func open(_ path: String, _ mode: FileMode) throws(FileError) -> any File {
+  package func open(_ path: String, _ mode: FileMode) throws(FileError) -> any File {
     if names[path] == nil {
       guard mode == .create else {
         throw FileError(path: path, operation: "open", errno: ENOENT)
@@ -70,7 +70,7 @@ final class PowerLossFileSystem: FileSystem, @unchecked Sendable {
     return PowerLossFile(try base.open(path, mode), file, self)
   }
 
-  func rename(_ path: String, to newPath: String) throws(FileError) {
+  package func rename(_ path: String, to newPath: String) throws(FileError) {
     probe()
     guard !failsRename else {
       failsRename = false
@@ -81,22 +81,22 @@ final class PowerLossFileSystem: FileSystem, @unchecked Sendable {
     pendingChanges.append(.rename(path, newPath))
   }
 
-  func remove(_ path: String) throws(FileError) {
+  package func remove(_ path: String) throws(FileError) {
     try base.remove(path)
     probe()
     names[path] = nil
     pendingChanges.append(.remove(path))
   }
 
-  func identity(of path: String) throws(FileError) -> FileIdentity {
+  package func identity(of path: String) throws(FileError) -> FileIdentity {
     try base.identity(of: path)
   }
 
-  func makeFolder(_ folder: String) throws(FileError) { try base.makeFolder(folder) }
+  package func makeFolder(_ folder: String) throws(FileError) { try base.makeFolder(folder) }
 
-  func list(_ folder: String) throws(FileError) -> [String] { try base.list(folder) }
+  package func list(_ folder: String) throws(FileError) -> [String] { try base.list(folder) }
 
-  func syncFolder(_ folder: String) throws(FileError) {
+  package func syncFolder(_ folder: String) throws(FileError) {
     probe()
     guard flaw != .folderSync else { return }
     durableNames = names
@@ -121,8 +121,17 @@ final class PowerLossFileSystem: FileSystem, @unchecked Sendable {
     }
   }
 
+  /// Writes what the end of the process would leave into another, empty folder.
+  package func copy(to target: String) throws {
+    for (path, file) in names {
+      let name = URL(fileURLWithPath: path).lastPathComponent
+      let bytes = Data(try file.content())
+      try bytes.write(to: URL(fileURLWithPath: target).appendingPathComponent(name))
+    }
+  }
+
   /// Writes what a power failure now might leave into another, empty folder.
-  func leave(in target: String, _ random: inout SeededGenerator) throws {
+  package func leave(in target: String, _ random: inout SeededGenerator) throws {
     var left = durableNames
     for change in pendingChanges.prefix(Int.random(in: 0...pendingChanges.count, using: &random)) {
       switch change {
