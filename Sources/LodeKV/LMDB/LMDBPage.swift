@@ -121,10 +121,13 @@ struct LMDBPage {
 
   // MARK: Long values
 
-  /// Tells whether this is the header of a long value's pages.
-  func isOverflow(number: UInt64, count: Int) -> Bool {
-    bytes.count >= Self.headerByteCount && integer(at: 0, as: UInt64.self) == number
-      && flags == Self.overflowFlag && integer(at: 12, as: UInt32.self) == UInt32(count)
+  /// Returns how many pages a long value has whose first one this is; nil when it is none, or has none.
+  func overflowPageCount(number: UInt64) -> UInt64? {
+    guard bytes.count >= Self.headerByteCount, integer(at: 0, as: UInt64.self) == number,
+      flags == Self.overflowFlag
+    else { return nil }
+    let count = integer(at: 12, as: UInt32.self)
+    return count == 0 ? nil : UInt64(count)
   }
 }
 

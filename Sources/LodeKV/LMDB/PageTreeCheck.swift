@@ -282,23 +282,28 @@ struct PageTreeCheck {
     let pageByteCount = Int(meta.pageByteCount)
     guard node.value.count == 8 else { return nil }
     let first = node.value.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
-    let count = (LMDBPage.headerByteCount + node.valueByteCount + pageByteCount - 1) / pageByteCount
-    guard first > 1, first <= meta.lastPage, UInt64(count) <= meta.lastPage - first + 1 else {
+    let countMin = UInt64(
+      (LMDBPage.headerByteCount + node.valueByteCount + pageByteCount - 1) / pageByteCount)
+    guard first > 1, first <= meta.lastPage, countMin <= meta.lastPage - first + 1 else {
       note(tree, first, "there is no such page", bounds)
       return nil
     }
-    for number in first..<first + UInt64(count) {
-      guard claim(number, tree, bounds) else { return nil }
-    }
-    tree.counted.overflowPageCount += UInt64(count)
-    result.pageCount += count
     let isWanted = tree.name == .free || tree.number.map { $0 == wantedTree } ?? false
     let byteCount = LMDBPage.headerByteCount + (isWanted ? node.valueByteCount : 0)
     let bytes = try file.read(at: first * UInt64(pageByteCount), byteCount: byteCount)
-    guard bytes.count == byteCount, LMDBPage(bytes).isOverflow(number: first, count: count) else {
+    // A shorter value keeps the pages of the one that it replaced in the same transaction.
+    guard bytes.count == byteCount,
+      let count = LMDBPage(bytes).overflowPageCount(number: first),
+      (countMin...meta.lastPage - first + 1).contains(count)
+    else {
       note(tree, first, "it isn't the beginning of a long value", bounds)
       return nil
     }
+    for number in first..<first + count {
+      guard claim(number, tree, bounds) else { return nil }
+    }
+    tree.counted.overflowPageCount += count
+    result.pageCount += Int(count)
     return Array(bytes.dropFirst(LMDBPage.headerByteCount))
   }
 }
