@@ -97,6 +97,7 @@ package final class LMDBEngine: KeyValueEngine {
       options, files, lock: opened.lock, environment: opened.environment, commits: commits,
       checkpointing: checkpointing)
     if opened.needsCheckpoint { try checkpointing.run { _ in true } }
+    try checkpointing.removeStale(opened.segmentNumbers)
     background.watchWants()
   }
 

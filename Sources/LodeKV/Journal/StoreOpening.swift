@@ -11,6 +11,8 @@ struct OpenedStore {
   var state: CommitState
   /// Whether a checkpoint has to be made before anything else.
   let needsCheckpoint: Bool
+  /// The segments that a recovery found, of which those that don't count are to be removed after it.
+  var segmentNumbers: [UInt32] = []
 }
 
 /// One attempt to open a folder.
@@ -34,10 +36,8 @@ struct StoreOpening {
     guard lock.role == .recovering else { return try attach(lock) }
     let names = try list()
     if !names.contains(StoreFiles.dataName) { try create(names) }
-    let (opened, segments) = try recover(lock)
+    let opened = try recover(lock)
     try lock.finishRecovery(lastSequence: opened.state.lastSequence)
-    let current = opened.state.tenure?.segment.header.number
-    try removeStale(segments.filter { $0 != current })
     return opened
   }
 
@@ -63,11 +63,6 @@ struct StoreOpening {
     try EngineError.rethrowing { () throws(FileError) in
       try files.fileSystem.list(files.folder)
     }
-  }
-
-  private func removeStale(_ segments: [UInt32]) throws(EngineError) {
-    let stale = segments.map(files.segment)
-    try EngineError.rethrowing { () throws(FileError) in try files.removeIfPresent(stale) }
   }
 }
 
@@ -134,9 +129,7 @@ extension StoreOpening {
 // MARK: Recovery
 
 extension StoreOpening {
-  private func recover(
-    _ lock: StoreLock
-  ) throws(EngineError) -> (opened: OpenedStore, segments: [UInt32]) {
+  private func recover(_ lock: StoreLock) throws(EngineError) -> OpenedStore {
     let segments = StoreFiles.segmentNumbers(in: try list())
     let (header, file) = try newestSegment(segments)
     let data = try DataFileRecovery(files.data, files.fileSystem, header)
@@ -149,10 +142,12 @@ extension StoreOpening {
       data.file, in: files.folder, options: options.environmentOptions)
     do throws(EngineError) {
       let state = try replay(scan, file, header, environment)
-      let opened = OpenedStore(
+      // Beside an older segment, this one's header may never have been synced.
+      let isInDoubt = segments.contains { $0 < header.number }
+      return OpenedStore(
         environment: environment, lock: lock, state: state,
-        needsCheckpoint: isRestored || !scan.saves.isEmpty || !scan.endsCleanly)
-      return (opened, segments)
+        needsCheckpoint: isRestored || !scan.saves.isEmpty || !scan.endsCleanly || isInDoubt,
+        segmentNumbers: segments)
     } catch {
       environment.close()
       throw error

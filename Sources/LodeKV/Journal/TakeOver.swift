@@ -85,6 +85,11 @@ extension Checkpointing {
     state.tenureStart = .now
   }
 
+  /// Removes those of some segments that count no longer.
+  func removeStale(_ numbers: [UInt32]) throws(EngineError) {
+    try state.withLock { state throws(EngineError) in try removeStale(numbers, state) }
+  }
+
   private func removeStale(_ numbers: [UInt32], _ state: State) throws(EngineError) {
     let current = commits.withState { $0.tenure?.segment.header.number }
     let kept = [current, state.successor?.number]
