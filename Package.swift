@@ -74,6 +74,9 @@ let package = Package(
       path: "Tests/LodeKVTesting", swiftSettings: strict),
     .testTarget(
       name: "LodeKVTests", dependencies: ["LodeKV", "LodeKVTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "LodeSimulationTests", dependencies: ["LodeKV", "LodeKVTesting"],
+      swiftSettings: strict),
     .target(name: "LodeModel", swiftSettings: strict),
     .target(name: "LodeStore", dependencies: ["LodeKV", "LodeModel"], swiftSettings: strict),
     .executableTarget(

@@ -44,6 +44,7 @@ final class BackgroundWork: Sendable {
     else { return }
     let growth = growthByteCount(tenure)
     isFull.store(isFull(tenure, growth), ordering: .relaxed)
+    guard options.worksInBackground else { return }
     if isCheckpointDue(tenure, growth) { scheduleCheckpoint() }
     scheduleTimedCheckpoint()
     if state.durableSequence < state.lastSequence,

@@ -37,7 +37,6 @@ final class Checkpointing: Sendable {
   }
 
   /// Makes a checkpoint, unless nothing was written since the last one.
-  ///
   func run() throws(EngineError) { try run { !$0.segment.isEmpty } }
 
   /// Makes a checkpoint if there is a reason when its turn has come, and this process may write.
@@ -103,8 +102,10 @@ final class Checkpointing: Sendable {
     let clock = ContinuousClock()
     for _ in 0..<4 {
       let start = clock.now
+      let sequence = try environment.sequence()
       try environment.sync()
       if clock.now - start < .milliseconds(5) { return }
+      if try environment.sequence() == sequence { return }
     }
   }
 }

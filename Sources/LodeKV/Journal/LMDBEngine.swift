@@ -37,6 +37,10 @@ package final class LMDBEngine: KeyValueEngine {
     package var checkpointDelay: Duration = .seconds(30)
     /// How long after a commit with eventual durability a sync is made at the latest.
     package var syncDelay: Duration = .milliseconds(200)
+    /// Whether what is due is done in the background. Without, checkpoints are made when they are asked for
+    /// and when commits can't go on before one, syncs by commits that ask for them; so that what an engine
+    /// does follows from its calls alone.
+    package var worksInBackground = true
     /// Whether other processes may have the store open too, if they allow it as well.
     package var allowsOtherProcesses = false
     /// With other processes: how long to wait for one that recovers the store, and a commit for one
