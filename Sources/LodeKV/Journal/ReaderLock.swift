@@ -15,7 +15,8 @@ final class ReaderLock: Sendable {
     if !isAttached { OpenStores.enterReader(file.identity) }
   }
 
-  deinit { leave() }
+  /// By name, since a process that is just being started may have the file open for a moment more.
+  deinit { try? release() }
 
   /// Attaches to processes that have the store open and share it.
   ///

@@ -61,7 +61,8 @@ final class StoreLock: Sendable {
     if role == .attached { try checkIsSound() }
   }
 
-  deinit { leave() }
+  /// By name, since a process that is just being started may have the file open for a moment more.
+  deinit { try? release() }
 
   private static func attach(
     _ file: any File, _ folder: String, _ wait: Duration?
@@ -71,6 +72,7 @@ final class StoreLock: Sendable {
     while true {
       if try file.take(LockByte.attach, .exclusive) {
         if try file.take(LockByte.lease, .exclusive) { return .recovering }
+        _ = try file.take(LockByte.attach, .released)
         throw locked
       }
       guard wait != nil else { throw locked }
