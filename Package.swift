@@ -69,13 +69,14 @@ let package = Package(
     .executableTarget(
       name: "LodeCrashProbe", dependencies: ["LodeKV"], path: "Tests/LodeCrashProbe",
       swiftSettings: strict),
+    .target(name: "LodeRandom", path: "Tests/LodeRandom", swiftSettings: strict),
     .target(
-      name: "LodeKVTesting", dependencies: ["LodeKV", "LodeCrashProbe"],
+      name: "LodeKVTesting", dependencies: ["LodeKV", "LodeRandom", "LodeCrashProbe"],
       path: "Tests/LodeKVTesting", swiftSettings: strict),
     .testTarget(
-      name: "LodeKVTests", dependencies: ["LodeKV", "LodeKVTesting"], swiftSettings: strict),
+      name: "LodeKVTests", dependencies: ["LodeKV", "LodeKVTesting", "LodeRandom"], swiftSettings: strict),
     .testTarget(
-      name: "LodeSimulationTests", dependencies: ["LodeKV", "LodeKVTesting"],
+      name: "LodeSimulationTests", dependencies: ["LodeKV", "LodeKVTesting", "LodeRandom"],
       swiftSettings: strict),
     .target(name: "LodeModel", swiftSettings: strict),
     .target(name: "LodeStore", dependencies: ["LodeKV", "LodeModel"], swiftSettings: strict),
@@ -83,7 +84,8 @@ let package = Package(
       name: "LodeFlipProbe", dependencies: ["LodeModel", "LodeStore"], path: "Tests/LodeFlipProbe",
       swiftSettings: strict),
     .testTarget(
-      name: "LodeStoreTests", dependencies: ["LodeKV", "LodeModel", "LodeStore", "LodeFlipProbe"],
+      name: "LodeStoreTests",
+      dependencies: ["LodeKV", "LodeModel", "LodeRandom", "LodeStore", "LodeFlipProbe"],
       swiftSettings: strict),
     .target(name: "Lode", dependencies: ["LodeStore", "LodeModel"], swiftSettings: strict),
     .target(
@@ -93,7 +95,8 @@ let package = Package(
       name: "LodeCrashWriter", dependencies: ["Lode", "LodeTesting"],
       path: "Tests/LodeCrashWriter", swiftSettings: strict),
     .testTarget(
-      name: "LodeTests", dependencies: ["Lode", "LodeCases", "LodeTesting", "LodeCrashWriter"],
+      name: "LodeTests",
+      dependencies: ["Lode", "LodeCases", "LodeRandom", "LodeTesting", "LodeCrashWriter"],
       swiftSettings: strict),
 
     .macro(
@@ -119,13 +122,14 @@ let package = Package(
       name: "CSQLite", path: "Tests/CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"])]),
     .testTarget(
-      name: "LodeOracleTests", dependencies: ["CSQLite", "Lode", "LodeTesting"],
+      name: "LodeOracleTests", dependencies: ["CSQLite", "Lode", "LodeRandom", "LodeTesting"],
       swiftSettings: strict),
 
     .target(
       name: "LodeCases", dependencies: ["LodeModel"], path: "Tests/LodeCases",
       swiftSettings: strict),
     .testTarget(
-      name: "LodeModelTests", dependencies: ["LodeModel", "LodeCases"], swiftSettings: strict),
+      name: "LodeModelTests", dependencies: ["LodeModel", "LodeCases", "LodeRandom"],
+      swiftSettings: strict),
   ]
 )

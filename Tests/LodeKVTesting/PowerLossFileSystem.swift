@@ -2,6 +2,7 @@
 // of everything written since, any 512-byte sector may be old, new or garbage; of the names made,
 // changed and removed since the folder was synced, the first few count.
 
+package import LodeRandom
 import Foundation
 package import LodeKV
 import Synchronization

@@ -1,6 +1,7 @@
+import LodeRandom
+import LodeTesting
 import Foundation
 import Lode
-import LodeTesting
 
 /// Random teams and players, the same in a store and in a database.
 struct OracleLeague {

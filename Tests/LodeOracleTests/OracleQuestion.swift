@@ -1,4 +1,4 @@
-import LodeTesting
+import LodeRandom
 
 /// A predicate in both languages. The condition in SQL is never NULL, as predicates are two-valued.
 struct OracleQuestion {

@@ -1,6 +1,7 @@
+import LodeRandom
+import LodeTesting
 import Foundation
 import Lode
-import LodeTesting
 import Testing
 
 /// Random predicates answered by a store of ours and by SQLite, where SQL has the same meaning.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A random generator whose seed a failing test prints.
+/// A random generator (SplitMix64) whose seed a failing test prints.
 package struct SeededGenerator: RandomNumberGenerator {
   package let seed: UInt64
   private var state: UInt64
@@ -11,6 +11,7 @@ package struct SeededGenerator: RandomNumberGenerator {
     self.init(seed: given ?? UInt64.random(in: 1...UInt64(UInt32.max)))
   }
 
+  /// Takes a seed.
   package init(seed: UInt64) {
     self.seed = seed
     state = seed
@@ -24,11 +25,22 @@ package struct SeededGenerator: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
+  /// Returns random bytes, as many as one of some counts.
   package mutating func bytes(_ counts: ClosedRange<Int>) -> [UInt8] {
     let count = Int.random(in: counts, using: &self)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count + 8)
     while bytes.count < count { withUnsafeBytes(of: next()) { bytes.append(contentsOf: $0) } }
     return Array(bytes[..<count])
+  }
+
+  /// Returns one of some elements, of which there is at least one.
+  package mutating func pick<Element>(_ elements: [Element]) -> Element {
+    elements[Int.random(in: 0..<elements.count, using: &self)]
+  }
+
+  /// Returns true so many times in a hundred.
+  package mutating func chance(_ percent: Int) -> Bool {
+    Int.random(in: 0..<100, using: &self) < percent
   }
 }

@@ -1,6 +1,7 @@
 // How a program's store is lost and opened again: crashes of the process and of the machine, between two
 // operations and inside one, and openings that fail.
 
+import LodeRandom
 import Foundation
 import LodeKV
 import LodeKVTesting

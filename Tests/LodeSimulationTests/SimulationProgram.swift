@@ -1,6 +1,7 @@
 // A random program against one store: the steps, and what each of them must show. How the store is lost and
 // opened again is in SimulationCrashes.swift.
 
+import LodeRandom
 import Foundation
 import LodeKV
 import LodeKVTesting
@@ -253,8 +254,8 @@ extension LMDBEngine.Options {
   fileprivate static func simulated(_ random: inout SeededGenerator) -> LMDBEngine.Options {
     var options = LMDBEngine.Options()
     let growsMap = Bool.random(using: &random)
-    let mapByteCountMax: [UInt64] = [2 << 20, 3 << 20, 16 << 20]
-    options.mapByteCount = growsMap ? 1 << 20 : 1 << 30
+    let mapByteCountMax: [UInt64] = [640 << 10, 1 << 20, 16 << 20]
+    options.mapByteCount = growsMap ? 256 << 10 : 1 << 30
     options.mapByteCountMax =
       growsMap ? mapByteCountMax.randomElement(using: &random) ?? 0 : 1 << 30
     options.journalSegmentByteCount = UInt64(64 << 10) << UInt64.random(in: 0...4, using: &random)

@@ -1,6 +1,7 @@
 // Random programs against the engine and a plain dictionary at once. LODE_SIMULATION_SECONDS sets how long
 // they run, LODE_SEED begins with the program that a failure names.
 
+import LodeRandom
 import Foundation
 import LodeKV
 import LodeKVTesting

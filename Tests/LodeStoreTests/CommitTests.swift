@@ -1,3 +1,4 @@
+import LodeRandom
 import LodeModel
 import Testing
 

@@ -1,3 +1,4 @@
+import LodeRandom
 import Foundation
 import LodeModel
 import Testing

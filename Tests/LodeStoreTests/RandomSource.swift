@@ -1,41 +1,12 @@
 import Foundation
 import LodeModel
-import Testing
+import LodeRandom
 
-/// Random numbers that a seed repeats (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-
-  mutating func pick<Element>(_ elements: [Element]) -> Element {
-    elements[Int.random(in: 0..<elements.count, using: &self)]
-  }
-
-  mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
-}
-
-/// Runs a random test with a seed that a failure shows; `LODE_SEED` repeats one.
-func withSeed(
-  sourceLocation: SourceLocation = #_sourceLocation, _ body: (inout SeededGenerator) throws -> Void
-) rethrows {
-  let given = ProcessInfo.processInfo.environment["LODE_SEED"].flatMap { UInt64($0) }
-  let seed = given ?? UInt64.random(in: 0...UInt64.max)
-  var generator = SeededGenerator(seed: seed)
-  try withKnownSeed(seed) { try body(&generator) }
-}
-
-private func withKnownSeed(_ seed: UInt64, _ body: () throws -> Void) rethrows {
-  print("seed \(seed)")
-  try body()
+/// Runs a random test with a seed that it prints; `LODE_SEED` repeats one.
+func withSeed(_ body: (inout SeededGenerator) throws -> Void) rethrows {
+  var generator = SeededGenerator()
+  print("LODE_SEED=\(generator.seed)")
+  try body(&generator)
 }
 
 /// Values of each type, chosen for trouble: few enough to collide, the extremes among them.

@@ -1,5 +1,6 @@
 // CRC-32C against the vectors of RFC 3720 and a bit-by-bit model.
 
+import LodeRandom
 import LodeKV
 import LodeKVTesting
 import Testing

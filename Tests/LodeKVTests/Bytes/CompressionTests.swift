@@ -1,5 +1,6 @@
 // Compression of records: what comes back, what is refused, what hostile lengths do.
 
+import LodeRandom
 import LodeKV
 import LodeKVTesting
 import Testing

@@ -1,5 +1,6 @@
 // Random operations on an engine and on a dictionary, which must agree about everything.
 
+import LodeRandom
 import LodeKV
 import LodeKVTesting
 import Testing

@@ -1,5 +1,6 @@
 // Encoding and decoding of write lists; the decoder reads journals, which may be damaged.
 
+import LodeRandom
 import LodeKV
 import LodeKVTesting
 import Testing

@@ -1,6 +1,7 @@
 // A process that saves is killed at random moments. Afterwards exactly the acknowledged saves are
 // there, and at most one more for each thread, which was in flight. LODE_KILLS sets how often.
 
+import LodeRandom
 import Foundation
 import LodeKV
 import LodeKVTesting

@@ -1,6 +1,7 @@
 // Power failures at every point of creation, commits, checkpoints and recovery. LODE_IMAGES sets
 // how many are looked at, LODE_SEED repeats a run.
 
+import LodeRandom
 import Foundation
 import LodeKV
 import LodeKVTesting

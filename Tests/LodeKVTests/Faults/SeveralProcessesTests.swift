@@ -1,6 +1,7 @@
 // Several processes on one store: readers that never see half a save, writers in turn, and take-over
 // from processes that died at every point. LODE_KILLS sets how many are killed at random.
 
+import LodeRandom
 import Foundation
 import LodeKV
 import LodeKVTesting

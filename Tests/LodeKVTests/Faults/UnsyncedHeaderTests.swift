@@ -3,6 +3,7 @@
 // of the checkpoint before, which was the durable one, and took saves for durable that only a journal
 // held which nobody had synced. Random programs found it.
 
+import LodeRandom
 import Foundation
 import LodeKV
 import LodeKVTesting

@@ -1,3 +1,4 @@
+import LodeRandom
 import LodeModel
 import Testing
 
@@ -13,7 +14,7 @@ struct MatchingTests {
     "e\u{301}",
   ]
 
-  private func text(_ random: inout SeededRandom, ascii: Bool, max: Int) -> String {
+  private func text(_ random: inout SeededGenerator, ascii: Bool, max: Int) -> String {
     let letters: [Character] = ascii ? ["a", "b", "B", "*", "?", "\\"] : Self.alphabet
     return String(
       (0..<Int.random(in: 0...max, using: &random)).compactMap { _ in
@@ -34,7 +35,7 @@ struct MatchingTests {
 
   @Test func `folding twice is folding once, and equality is that of folded strings`() {
     let seed = UInt64.random(in: .min ... .max)
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<2_000 {
       let isASCII = Bool.random(using: &random)
       let (left, right) = (
@@ -69,7 +70,7 @@ struct MatchingTests {
 
   @Test func `LIKE matches what its definition matches`() {
     let seed = UInt64.random(in: .min ... .max)
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<5_000 {
       let isASCII = Bool.random(using: &random)
       let subject = text(&random, ascii: isASCII, max: 6)
@@ -89,7 +90,7 @@ struct MatchingTests {
 
   @Test func `a text is found where its composed bytes are`() {
     let seed = UInt64.random(in: .min ... .max)
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for round in 0..<4_000 {
       let whole = text(&random, ascii: round.isMultiple(of: 2), max: 8)
       let part = text(&random, ascii: round.isMultiple(of: 2), max: 3)

@@ -1,11 +1,12 @@
+import LodeRandom
 import Foundation
 import LodeModel
 
 /// Random predicates in the form in which formats are read, and random text that looks like formats.
 struct RandomPredicates {
-  var random: SeededRandom
+  var random: SeededGenerator
 
-  init(seed: UInt64) { random = SeededRandom(seed: seed) }
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func predicate(depth: Int = 4) -> ObjectPredicate {
     switch depth > 0 ? Int.random(in: 0..<6, using: &random) : 5 {
@@ -183,20 +184,5 @@ struct RandomPredicates {
     (0..<Int.random(in: 0...14, using: &random))
       .map { _ in Self.tokens.randomElement(using: &random) ?? "" }
       .joined(separator: Bool.random(using: &random) ? " " : "")
-  }
-}
-
-/// A random number generator (SplitMix64) that repeats what a seed gave.
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,3 +1,4 @@
+import LodeRandom
 import Foundation
 import LodeModel
 import Testing
@@ -52,7 +53,7 @@ struct ValueOrderTests {
 
   @Test func `the order is transitive`() {
     let seed = UInt64.random(in: .min ... .max)
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<20_000 {
       let values = (0..<3).map { _ in Self.value(&random) }
       let (a, b, c) = (values[0], values[1], values[2])
@@ -66,7 +67,7 @@ struct ValueOrderTests {
   }
 
   /// Returns a number, mostly near others and near the bounds of exactness.
-  private static func value(_ random: inout SeededRandom) -> Value {
+  private static func value(_ random: inout SeededGenerator) -> Value {
     let centers: [Int64] = [0, 1, 1 << 53, -(1 << 53), .max - 4, .min + 4]
     let center = centers.randomElement(using: &random) ?? 0
     let number = center + Int64.random(in: -3...3, using: &random)

@@ -1,3 +1,4 @@
+import LodeRandom
 import Lode
 import LodeTesting
 import Testing
