@@ -74,7 +74,8 @@ let package = Package(
       name: "LodeKVTesting", dependencies: ["LodeKV", "LodeRandom", "LodeCrashProbe"],
       path: "Tests/LodeKVTesting", swiftSettings: strict),
     .testTarget(
-      name: "LodeKVTests", dependencies: ["LodeKV", "LodeKVTesting", "LodeRandom"], swiftSettings: strict),
+      name: "LodeKVTests", dependencies: ["LodeKV", "LodeKVTesting", "LodeRandom"],
+      swiftSettings: strict),
     .testTarget(
       name: "LodeSimulationTests", dependencies: ["LodeKV", "LodeKVTesting", "LodeRandom"],
       swiftSettings: strict),
