@@ -65,7 +65,8 @@ extension Checkpointing {
     let pin = try environment.pin()
     let inheritance: Inheritance
     do throws(EngineError) {
-      inheritance = try Inheritance(files, environment, segmentByteCount: segmentByteCount)
+      inheritance = try Inheritance(
+        files, environment, atTransaction: pin.transactionID, segmentByteCount: segmentByteCount)
     } catch {
       pin.release()
       throw error
@@ -76,8 +77,10 @@ extension Checkpointing {
     commits.withState { commits in
       commits.tenure = Tenure(
         segment: inheritance.segment, pin: pin, checkpointLastPage: 0)
-      commits.lastSequence = inheritance.appliedSequence
-      commits.durableSequence = inheritance.segment.header.baseSequence
+      // The numbers of saves that were taken back stay taken.
+      let baseSequence = inheritance.segment.header.baseSequence
+      commits.lastSequence = max(inheritance.appliedSequence, baseSequence)
+      commits.durableSequence = baseSequence
     }
     try run(&state, isLast: false) { _ in true }
     try removeStale(inheritance.segmentNumbers, state)
@@ -123,8 +126,11 @@ private struct Inheritance {
   let segmentNumbers: [UInt32]
 
   /// Reads the journal; nobody writes it meanwhile.
+  ///
+  /// - Parameter transaction: LMDB's number of its last commit.
   init(
-    _ files: StoreFiles, _ environment: LMDBEnvironment, segmentByteCount: UInt64
+    _ files: StoreFiles, _ environment: LMDBEnvironment, atTransaction transaction: UInt64,
+    segmentByteCount: UInt64
   ) throws(EngineError) {
     let names = try EngineError.rethrowing { () throws(FileError) in
       try files.fileSystem.list(files.folder)
@@ -143,7 +149,11 @@ private struct Inheritance {
     let scan = try JournalScan(newest.file, newest.header)
     if let damage = scan.damage { throw damage }
     let applied = try environment.sequence()
-    guard (newest.header.baseSequence...scan.lastSequence).contains(applied) else {
+    // A checkpoint that followed saves that were taken back has a base beyond what was applied.
+    let isBefore = applied < newest.header.baseSequence
+    guard applied <= scan.lastSequence,
+      !isBefore || transaction == newest.header.meta.transactionID
+    else {
       throw .corrupt(
         path: newest.file.path, position: nil,
         reason: "the data file is at save \(applied), the journal at \(scan.lastSequence)")
